@@ -13,13 +13,13 @@ namespace lockline {
 
 /// SRT ("control"), 0x34 bytes. A component whose mask bit is clear is ignored.
 struct Control {
-  static constexpr std::uint8_t scale_bit = 0x01, euler_bit = 0x02, quaternion_bit = 0x04, translation_bit = 0x08,
-                                matrix_bit = 0x10;
+  static constexpr std::uint8_t scale_bit = 0x01, euler_bit = 0x02, quaternion_bit = 0x04,
+                                translation_bit = 0x08, matrix_bit = 0x10;
   std::uint32_t at = 0;
   std::uint8_t mask = 0;
   std::array<std::uint8_t, 3> pad{};
-  /// As stored: scale[3], quaternion x y z w (or Euler degrees x y z), translation[3], 2 unused; or, with matrix_bit, a 3x4
-  /// matrix in row order.
+  /// As stored: scale[3], quaternion x y z w (or Euler degrees x y z), translation[3], 2 unused; or, with
+  /// matrix_bit, a 3x4 matrix in row order.
   std::array<float, 12> values{};
 };
 
@@ -28,7 +28,7 @@ struct Bone {
   std::uint32_t at = 0;
   std::uint32_t control_pointer = 0;
   std::uint32_t previous = 0, next = 0, parent = 0, child = 0;  ///< bone pointers, 0 = none
-  std::uint16_t geo_id = no_submesh;  ///< the submesh it draws rigidly
+  std::uint16_t geo_id = no_submesh;                            ///< the submesh it draws rigidly
   std::uint16_t id = 0;
   std::uint8_t inheritance = 1;
   std::uint8_t draw_priority = 0;
@@ -40,8 +40,8 @@ struct MirrorRole {
   std::uint8_t role = 0;
 };
 
-/// One 12-byte user data descriptor and what it points to. Kind 3: a track id per bone (0xFFFF none); kind 2: the mirror
-/// table; other kinds: bytes.
+/// One 12-byte user data descriptor and what it points to. Kind 3: a track id per bone (0xFFFF none); kind 2:
+/// the mirror table; other kinds: bytes.
 struct UserData {
   std::uint32_t at = 0;
   std::uint32_t size = 0;  ///< with this header

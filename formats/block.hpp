@@ -67,13 +67,13 @@ struct Block {
 /// The largest file read as a block. Vanilla blocks are below 2 MB; the console has 88 MB.
 inline constexpr std::size_t max_block_bytes = 64U << 20;
 
-/// Reads a block as far as it can be understood. Fails only when the bytes are no block at all: shorter than its header,
-/// over max_block_bytes, or without a readable GPL. Everything else that is wrong is listed in Block::problems.
-/// Time and memory are bounded by a small multiple of bytes.size(), whatever the counts say.
+/// Reads a block as far as it can be understood. Fails only when the bytes are no block at all: shorter than
+/// its header, over max_block_bytes, or without a readable GPL. Everything else that is wrong is listed in
+/// Block::problems. Time and memory are bounded by a small multiple of bytes.size(), whatever the counts say.
 Expected<Block> parse_block(Bytes bytes);
 
-/// The block's bytes: gaps first, then every structure at its offset. serialize(parse(x)) == x for every x that parses.
-/// Structures that leave [0, size) are cut off at its end.
+/// The block's bytes: gaps first, then every structure at its offset. serialize(parse(x)) == x for every x
+/// that parses. Structures that leave [0, size) are cut off at its end.
 std::vector<std::uint8_t> serialize(const Block& block);
 
 }  // namespace lockline

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <variant>
 #include <vector>
@@ -10,9 +11,9 @@ namespace lockline {
 
 struct FacialTypeDescriptor {
   std::uint32_t at = 0;
-  std::uint16_t target = 0;      ///< a submesh, or for kind 0 an SKAcc entry
-  std::uint8_t kind = 0;         ///< 0 SKAcc source, 1 positions, 2 normals, 4-7 UV channels
-  std::uint8_t format = 0;       ///< components << 4 | component bytes (0x32, 0x62, 0x61)
+  std::uint16_t target = 0;                ///< a submesh, or for kind 0 an SKAcc entry
+  std::uint8_t kind = 0;                   ///< 0 SKAcc source, 1 positions, 2 normals, 4-7 UV channels
+  std::uint8_t format = 0;                 ///< components << 4 | component bytes (0x32, 0x62, 0x61)
   std::array<std::uint8_t, 12> runtime{};  ///< zero in files
 };
 
@@ -20,6 +21,8 @@ struct FacialRun {
   std::uint16_t first = 0;
   std::uint16_t length = 0;  ///< 0 ends the list
 };
+
+struct Facial;
 
 /// One attribute record, 0x0C + 4 x poses bytes, with its run list and pose arrays.
 struct FacialAttribute {
@@ -30,11 +33,15 @@ struct FacialAttribute {
   std::vector<std::uint32_t> pose_pointers;  ///< one per pose of the object
 
   std::uint32_t runs_at = 0;
-  std::vector<FacialRun> runs;  ///< up to the terminator, or up to where the runs cover `entries` or other data begins
-  bool terminated = false;      ///< `runs` ends with a run of length 0 (included)
-  /// Per pose: entries x components raw values. s16 for 2-byte components, s8 for 1-byte ones. Pose 0 is absolute, the others
-  /// are displacements.
+  std::vector<FacialRun>
+      runs;  ///< up to the terminator, or up to where the runs cover `entries` or other data begins
+  bool terminated = false;  ///< `runs` ends with a run of length 0 (included)
+  /// Per pose: entries x components raw values. s16 for 2-byte components, s8 for 1-byte ones. Pose 0 is
+  /// absolute, the others are displacements.
   std::vector<std::vector<std::int16_t>> poses;
+
+  /// Block offset of a pose's array.
+  std::uint32_t pose_at(const Facial& facial, std::size_t pose) const;
 };
 
 struct FacialObject {
@@ -56,5 +63,9 @@ struct Facial {
   std::vector<FacialTypeDescriptor> types;
   std::vector<FacialObject> objects;
 };
+
+inline std::uint32_t FacialAttribute::pose_at(const Facial& facial, std::size_t pose) const {
+  return facial.at + pose_pointers[pose];
+}
 
 }  // namespace lockline

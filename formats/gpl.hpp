@@ -10,8 +10,9 @@
 #include "formats/quantization.hpp"
 
 /// GPL: the meshes of a model block. Source: formats.md "GPL".
-/// Every structure keeps `at`, the offset of its first byte in the block, and its pointer fields as the file has them
-/// (relative to the base named beside them). What a pointer leads to is present only when it could be read.
+/// Every structure keeps `at`, the offset of its first byte in the block, and its pointer fields as the file
+/// has them (relative to the base named beside them). What a pointer leads to is present only when it could
+/// be read.
 namespace lockline {
 
 /// A NUL-terminated string. `text` excludes the terminator.
@@ -45,7 +46,8 @@ struct PositionArray {
 struct ColourArray {
   ArrayHeader header;
   std::uint32_t data_at = 0;
-  std::vector<std::uint32_t> packed;  ///< one per colour, in the array's own packing, big-endian value of 2, 3 or 4 bytes
+  std::vector<std::uint32_t>
+      packed;  ///< one per colour, in the array's own packing, big-endian value of 2, 3 or 4 bytes
 };
 
 struct UvArray {
@@ -66,13 +68,27 @@ struct NormalArray {
 
 /// One draw call of a primitive list.
 struct Primitive {
-  std::uint8_t opcode = 0;  ///< 0x90 triangles, 0x98 strip, 0x80 quads, 0xA0 fan
-  std::uint16_t count = 0;  ///< vertices
+  std::uint8_t opcode = 0;             ///< 0x90 triangles, 0x98 strip, 0x80 quads, 0xA0 fan
+  std::uint16_t count = 0;             ///< vertices
   std::vector<std::uint16_t> indices;  ///< count x PrimitiveList::widths.size(), vertex by vertex
 };
 
 /// The attributes a vertex of a primitive list can index, in list order.
-enum class Attribute : std::uint8_t { position, normal, colour0, colour1, tex0, tex1, tex2, tex3, tex4, tex5, tex6, tex7 };
+enum class Attribute : std::uint8_t {
+  position,
+  normal,
+  colour0,
+  colour1,
+  tex0,
+  tex1,
+  tex2,
+  tex3,
+  tex4,
+  tex5,
+  tex6,
+  tex7
+};
+inline constexpr std::uint32_t attribute_count = 12;
 
 struct VertexAttribute {
   Attribute attribute = Attribute::position;
@@ -84,8 +100,9 @@ struct PrimitiveList {
   std::uint32_t at = 0;
   std::vector<VertexAttribute> attributes;  ///< from the vertex format state in force
   std::vector<Primitive> primitives;
-  bool terminated = false;          ///< a 0 opcode was met (or the list ended exactly at its size)
-  std::vector<std::uint8_t> tail;   ///< bytes from the terminator (or the first undecodable opcode) to the list's size
+  bool terminated = false;  ///< a 0 opcode was met (or the list ended exactly at its size)
+  std::vector<std::uint8_t>
+      tail;  ///< bytes from the terminator (or the first undecodable opcode) to the list's size
 
   /// Column of an attribute inside a vertex's indices, or -1.
   int column(Attribute attribute) const;
@@ -148,6 +165,9 @@ struct Gpl {
   std::uint32_t descriptors_pointer = 0;  ///< GPL-relative
   std::vector<std::uint8_t> user_data;
   std::vector<Submesh> submeshes;
+
+  /// Block offset of user_data.
+  std::uint32_t user_data_at() const { return at + user_pointer; }
 };
 
 }  // namespace lockline

@@ -23,7 +23,9 @@ enum class ComponentType { s16, u16, f32 };
 Expected<ComponentType> component_type(Quantization q, std::uint32_t offset, const char* structure);
 
 /// 2 for s16 and u16, 4 for f32.
-constexpr std::uint32_t component_size(ComponentType type) { return type == ComponentType::f32 ? 4 : 2; }
+constexpr std::uint32_t component_size(ComponentType type) {
+  return type == ComponentType::f32 ? 4 : 2;
+}
 
 /// The seed's component_size(quantize_info): 4 for formats 4, 7 and 0xA, else 2 — whatever the format.
 constexpr std::uint32_t seed_component_size(std::uint8_t quantize) {
@@ -31,7 +33,8 @@ constexpr std::uint32_t seed_component_size(std::uint8_t quantize) {
   return format == 4 || format == 7 || format == 0xA ? 4 : 2;
 }
 
-/// Bytes of one colour by high nibble: 0 RGB565 2, 1 RGB8 3, 2 RGBX8 4, 3 RGBA4 2, 4 RGBA6 3, 5 RGBA8 4; others: bad_value.
+/// Bytes of one colour by high nibble: 0 RGB565 2, 1 RGB8 3, 2 RGBX8 4, 3 RGBA4 2, 4 RGBA6 3, 5 RGBA8 4;
+/// others: bad_value.
 Expected<std::uint32_t> colour_size(Quantization q, std::uint32_t offset, const char* structure);
 
 }  // namespace lockline

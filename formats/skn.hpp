@@ -5,8 +5,8 @@
 #include <vector>
 
 /// SKN: what moves the skinned vertices. Source: formats.md "SKN", seeds/skinning-data-section.
-/// Source, weight, index and flush pointers are SKN-relative; destinations and memClr are relative to the first byte of
-/// submesh 0's position data.
+/// Source, weight, index and flush pointers are SKN-relative; destinations and memClr are relative to the
+/// first byte of submesh 0's position data.
 namespace lockline {
 
 /// Bytes of one skinned vertex: x y z nx ny nz as s16. The runtime uses 12 whatever the arrays say.
@@ -87,7 +87,8 @@ struct Skn {
   std::vector<SkAccEntry> acc;
   std::vector<std::uint16_t> flush;
 
-  /// VAR_DATA_OFF of the mirror rule: the end of the SKAcc array, rounded up to a line, SKN-relative (from the counts).
+  /// VAR_DATA_OFF of the mirror rule: the end of the SKAcc array, rounded up to a line, SKN-relative (from
+  /// the counts).
   std::uint32_t variable_data_offset() const {
     const std::uint32_t end = header_bytes + sk1_count * Sk1Entry::bytes + sk2_count * Sk2Entry::bytes +
                               acc_count * SkAccEntry::bytes;

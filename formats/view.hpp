@@ -19,9 +19,10 @@ template <class T>
 using BitsOf = std::conditional_t<sizeof(T) == 1, std::uint8_t,
                                   std::conditional_t<sizeof(T) == 2, std::uint16_t, std::uint32_t>>;
 
-/// A number the formats store: 1, 2 or 4 bytes, big-endian, integer or IEEE float (bit pattern kept, NaN included).
+/// A number the formats store: 1, 2 or 4 bytes, big-endian, integer or IEEE float (bit pattern kept, NaN
+/// included).
 template <class T>
-concept BigEndian = std::is_arithmetic_v<T> && (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4);
+concept BigEndian = std::is_arithmetic_v<T> &&(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4);
 
 /// Reads one big-endian number at p; the caller has checked that sizeof(T) bytes are there.
 template <BigEndian T>
