@@ -158,6 +158,7 @@ class Log:
         self.other = []
         self.operation = None
         self.closed = False
+        self.logged = None  # the alert Dolphin logged last: it prints it again, bare
 
     def fault_count(self):
         if not self.results or self.results[-1].finished:
@@ -172,6 +173,8 @@ class Log:
             return True
         fault = FAULT_LINE.search(line)
         current = self.results[-1] if self.results else None
+        if self.repeats(line):
+            return False
         if fault and current:
             access, address, pc = fault.groups()[:3] if fault.group(1) else fault.groups()[3:]
             current.faults.append((self.operation, Fault(access, int(address, 16), int(pc, 16))))
@@ -180,6 +183,12 @@ class Log:
             current.alerts.append((self.operation, line.strip()))
         self.other.append(line)
         return False
+
+    def repeats(self, line):
+        again = self.logged is not None and line == self.logged
+        mark = "]: Warning: "
+        self.logged = line[line.index(mark) + len(mark):] if mark in line else None
+        return again
 
     def guest_line(self, line, said):
         tag, fields, checksum = said.group(1), said.group(2).split(), int(said.group(3), 16)
