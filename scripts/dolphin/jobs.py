@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 FRAMES, KERNELS, OPERATIONS = 1, 2, 3
 NO_LIMIT = 0xFFFFFFFF
-CAPACITY = 48 << 20  # job data that fits into MEM2, leaving its end alone
+CAPACITY = 24 << 20  # job data of one run; MEM2 holds more than twice that
 
 
 @dataclass
@@ -19,6 +19,7 @@ class Job:
     stride: int = 0
     parts: int = 1
     numbers: dict = field(default_factory=dict)
+    runs_away: bool = False          # expected never to end: nothing is put after it in the same run
 
     def size(self):
         return 32 + sum(align(len(b)) for b in self.inputs) + align(len(self.reference))
@@ -95,5 +96,8 @@ def batches(jobs, capacity=CAPACITY):
             batch, used = [], 0
         batch.append(job)
         used += job.size()
+        if job.runs_away:
+            yield batch
+            batch, used = [], 0
     if batch:
         yield batch

@@ -30,7 +30,6 @@ void dma(u32 upper, u32 lower);
 void setGqr5(u32 value);
 void setGqr7(u32 value);
 void setFpscr(u32 value);
-u32 getFpscr(void);
 void setUserBats(const u32* pairs);
 void waitDma(u32 pending);  // until at most that many are queued
 

@@ -86,15 +86,6 @@ setFpscr:
         addi    r1, r1, 16
         blr
 
-        .globl  getFpscr
-getFpscr:
-        stwu    r1, -16(r1)
-        mffs    f0
-        stfd    f0, 8(r1)
-        lwz     r3, 12(r1)
-        addi    r1, r1, 16
-        blr
-
 # zeroLines(address, bytes)
         .globl  zeroLines
 zeroLines:
