@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lockline::harness {
+
+/// What a broken rule means in the game. Source: rules.md. Ordered: a later one is worse.
+enum class Severity : std::uint8_t {
+  note,     ///< differs from every vanilla model
+  risk,     ///< it may go wrong, or only on the console
+  corrupt,  ///< it draws or plays wrong
+  crash,    ///< the game stops
+};
+
+std::string_view name(Severity severity);
+std::optional<Severity> parse_severity(std::string_view name);
+
+/// When a dynamic rule fired first.
+struct FrameRef {
+  std::uint32_t frame = 0;  ///< counted over the whole run, from 0
+  std::string pose;         ///< "rest", "random 3", "palette 12"
+
+  bool operator==(const FrameRef&) const = default;
+};
+
+/// One verdict about one place: what, where, when, why, what follows, what to do.
+struct Finding {
+  std::string_view rule;  ///< id, as in rules.md
+  Severity severity = Severity::note;
+  std::string structure;                    ///< as the structure map names it: "SKN / SK1[3]"
+  std::uint32_t begin = 0, end = 0;         ///< block offsets of the bytes concerned, end exclusive
+  std::optional<FrameRef> first;            ///< dynamic rules only
+  std::uint32_t frames = 0;                 ///< number of frames it was seen in; 0 for static rules
+  std::string cause;                        ///< what is wrong, with numbers
+  std::string consequence;                  ///< what the game does then
+  std::string fix;                          ///< what to change, with numbers
+  std::optional<std::string> dolphin_line;  ///< the very line Dolphin prints
+};
+
+/// The worst severity; nullopt when there are no findings.
+std::optional<Severity> worst(const std::vector<Finding>& findings);
+
+}  // namespace lockline::harness

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "harness/finding.hpp"
+#include "harness/subject.hpp"
+
+namespace lockline::harness {
+
+struct Rule;
+
+/// Where a rule's check puts what it found. Severity and id come from the rule's row unless said otherwise.
+class Findings {
+public:
+  explicit Findings(std::vector<Finding>& out) : out_(out) {}
+  void begin(const Rule& rule) { rule_ = &rule; }
+
+  /// Adds a finding of the current rule with the row's severity, consequence and fix, and returns it for
+  /// amendment.
+  Finding& add(std::string structure, std::uint32_t begin, std::uint32_t end, std::string cause);
+
+private:
+  std::vector<Finding>& out_;
+  const Rule* rule_ = nullptr;
+};
+
+/// One row of the rule table: what rules.md states, and the function that checks it on the file alone.
+struct Rule {
+  std::string_view id;
+  Severity severity;
+  std::string_view summary;                  ///< the rule, in one sentence
+  std::string_view consequence;              ///< what the game does when it is broken
+  std::string_view fix;                      ///< how to repair it, in general
+  void (*check)(const Subject&, Findings&);  ///< nullptr for rules that need a run (run.*)
+};
+
+/// Every rule, in the order of rules.md.
+std::span<const Rule> rules();
+/// nullptr for an unknown id.
+const Rule* find_rule(std::string_view id);
+
+/// All static rules on one model.
+std::vector<Finding> check_static(const Subject& subject);
+
+// The checks, by the file they live in.
+namespace rule_checks {
+void block_header(const Subject&, Findings&);
+void skn_count_min(const Subject&, Findings&);
+void skn_count_acc_zero(const Subject&, Findings&);
+void skn_size_sk1(const Subject&, Findings&);
+void skn_size_sk2(const Subject&, Findings&);
+void skn_size_acc(const Subject&, Findings&);
+void skn_align_dest(const Subject&, Findings&);
+void skn_offset(const Subject&, Findings&);
+void skn_exclusive(const Subject&, Findings&);
+void skn_acc_exclusive(const Subject&, Findings&);
+void skn_acc_sk1(const Subject&, Findings&);
+void skn_acc_base(const Subject&, Findings&);
+void skn_mirror(const Subject&, Findings&);
+void skn_align_array(const Subject&, Findings&);
+void skn_prefix(const Subject&, Findings&);
+void skn_layout_packed(const Subject&, Findings&);
+void skn_order(const Subject&, Findings&);
+void skn_weights(const Subject&, Findings&);
+void skn_unwritten(const Subject&, Findings&);
+void skn_memclr_range(const Subject&, Findings&);
+void skn_memclr_noacc(const Subject&, Findings&);
+void skn_shift(const Subject&, Findings&);
+void skn_bone_range(const Subject&, Findings&);
+void skn_flush(const Subject&, Findings&);
+void skn_dup(const Subject&, Findings&);
+void skn_bounds(const Subject&, Findings&);
+void gpl_writeback(const Subject&, Findings&);
+void gpl_scratch(const Subject&, Findings&);
+void gpl_index(const Subject&, Findings&);
+void gpl_components(const Subject&, Findings&);
+void gpl_owned(const Subject&, Findings&);
+void act_tree(const Subject&, Findings&);
+void face_terminator(const Subject&, Findings&);
+void face_sum(const Subject&, Findings&);
+void face_order(const Subject&, Findings&);
+void face_pose0(const Subject&, Findings&);
+void face_target(const Subject&, Findings&);
+void face_mirror(const Subject&, Findings&);
+void face_written(const Subject&, Findings&);
+void face_packing(const Subject&, Findings&);
+}  // namespace rule_checks
+
+}  // namespace lockline::harness

@@ -1,0 +1,210 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "harness/rule.hpp"
+#include "harness/slots.hpp"
+
+/// Rules about facial poses. Source: rules.md "Static, GPL / ACT / facial", seeds/facial-pose-section.
+namespace lockline::harness::rule_checks {
+namespace {
+
+template <class F>
+void for_each_attribute(const Block& block, F&& f) {
+  if (!block.facial) return;
+  for (std::size_t o = 0; o < block.facial->objects.size(); ++o) {
+    const FacialObject& object = block.facial->objects[o];
+    for (std::size_t a = 0; a < object.attributes.size(); ++a) {
+      f(fmt::format("facial / object {} / attribute {}", o, a), object, object.attributes[a]);
+    }
+  }
+}
+
+Finding& add_record(Findings& out, const std::string& name, const FacialAttribute& a, std::string cause) {
+  return out.add(name, a.at, a.at + 12 + 4 * static_cast<std::uint32_t>(a.pose_pointers.size()),
+                 std::move(cause));
+}
+
+std::uint32_t run_sum(const FacialAttribute& a) {
+  std::uint32_t sum = 0;
+  for (const FacialRun& run : a.runs) sum += run.length;
+  return sum;
+}
+
+/// Raw components of `count` target elements each `width` wide, when they are s16; nullptr otherwise.
+const std::vector<std::int16_t>* raw_s16(const Components& values) {
+  return std::get_if<std::vector<std::int16_t>>(&values);
+}
+
+}  // namespace
+
+void face_terminator(const Subject& subject, Findings& out) {
+  for_each_attribute(subject.block, [&](const std::string& name, const FacialObject&,
+                                        const FacialAttribute& a) {
+    if (a.terminated) return;
+    const auto end = static_cast<std::uint32_t>(a.runs_at + 4 * a.runs.size());
+    out.add(name + " / runs", a.runs_at, end,
+            fmt::format("the run list at {:#x} covers its {} entries, but does not end with a (0, 0) pair",
+                        a.runs_at, a.entries))
+        .fix = fmt::format("insert four zero bytes at {:#x} and move the data after them", end);
+  });
+}
+
+void face_sum(const Subject& subject, Findings& out) {
+  for_each_attribute(
+      subject.block, [&](const std::string& name, const FacialObject&, const FacialAttribute& a) {
+        const std::uint32_t sum = run_sum(a);
+        if (!a.terminated || sum == a.entries) return;
+        add_record(out, name, a,
+                   fmt::format("the runs cover {} vertices, the record announces {}", sum, a.entries))
+            .fix = "make the runs and the pose arrays the same length";
+      });
+}
+
+void face_order(const Subject& subject, Findings& out) {
+  for_each_attribute(
+      subject.block, [&](const std::string& name, const FacialObject&, const FacialAttribute& a) {
+        std::uint32_t reached = 0;
+        for (const FacialRun& run : a.runs) {
+          if (run.length == 0) break;
+          if (run.first < reached) {
+            add_record(out, name, a,
+                       fmt::format("the run at vertex {} follows one that ended at {}", run.first, reached));
+            return;
+          }
+          reached = std::uint32_t{run.first} + run.length;
+        }
+      });
+}
+
+void face_target(const Subject& subject, Findings& out) {
+  for_each_attribute(subject.block, [&](const std::string& name, const FacialObject& object,
+                                        const FacialAttribute& a) {
+    const std::size_t targets = a.kind == 0 ? (subject.block.skn ? subject.block.skn->acc.size() : 0)
+                                            : (subject.block.gpl ? subject.block.gpl->submeshes.size() : 0);
+    if (a.target >= targets) {
+      add_record(out, name, a,
+                 fmt::format("it targets {} {}, the model has {}", a.kind == 0 ? "SKAcc entry" : "submesh",
+                             a.target, targets));
+    }
+    const auto& types = subject.block.facial->types;
+    const std::uint8_t format = static_cast<std::uint8_t>(a.components << 4 | a.component_bytes);
+    const bool described = std::any_of(types.begin(), types.end(), [&](const FacialTypeDescriptor& t) {
+      return t.target == a.target && t.kind == a.kind && t.format == format;
+    });
+    if (!described) {
+      add_record(out, name, a,
+                 fmt::format("no type descriptor matches target {}, kind {}, format {:#04x}", a.target,
+                             a.kind, format));
+    }
+    if (object.record_size != 12U + 4U * object.pose_count) {
+      add_record(out, name, a,
+                 fmt::format("the object's record size {} is not 12 + 4 x {} poses", object.record_size,
+                             object.pose_count));
+    }
+  });
+}
+
+void face_pose0(const Subject& subject, Findings& out) {
+  for_each_attribute(subject.block, [&](const std::string& name, const FacialObject&,
+                                        const FacialAttribute& a) {
+    const Block& block = subject.block;
+    if (a.kind > 2 || a.kind == 0 || a.poses.empty() || !block.gpl || a.target >= block.gpl->submeshes.size())
+      return;
+    const auto& layout = block.gpl->submeshes[a.target].layout;
+    if (!layout) return;
+    const Components* values = nullptr;
+    if (a.kind == 1 && layout->position) values = &layout->position->values;
+    if (a.kind == 2 && layout->lighting) values = &layout->lighting->values;
+    const auto* raw = values == nullptr ? nullptr : raw_s16(*values);
+    if (raw == nullptr) return;
+    std::uint32_t record = 0, wrong = 0, first = 0;
+    for (const FacialRun& run : a.runs) {
+      for (std::uint32_t i = 0; i < run.length; ++i, ++record) {
+        const std::size_t from = std::size_t{record} * a.components,
+                          to = (std::size_t{run.first} + i) * a.components;
+        if (from + a.components > a.poses[0].size() || to + a.components > raw->size()) continue;
+        const bool equal = std::equal(a.poses[0].begin() + static_cast<std::ptrdiff_t>(from),
+                                      a.poses[0].begin() + static_cast<std::ptrdiff_t>(from + a.components),
+                                      raw->begin() + static_cast<std::ptrdiff_t>(to));
+        if (!equal && wrong++ == 0) first = run.first + i;
+      }
+    }
+    if (wrong == 0) return;
+    add_record(out, name, a,
+               fmt::format("pose 0 differs from the mesh for {} vertices, the first is {}", wrong, first))
+        .fix = "copy the mesh's records into pose 0";
+  });
+}
+
+void face_mirror(const Subject& subject, Findings& out) {
+  if (!slots_of_facial_objects(subject.block).any || !subject.block.skn) return;
+  const Skn& skn = *subject.block.skn;
+  for_each_attribute(subject.block, [&](const std::string& name, const FacialObject&,
+                                        const FacialAttribute& a) {
+    if (!targets_skin(subject.block, a)) return;
+    if (skn.sk1.empty()) {
+      add_record(out, name, a,
+                 "it targets the skinned submesh, but there is no SK1 entry to find the source mirror by");
+      return;
+    }
+    if (skn.sk1.front().destination != 0) {
+      add_record(out, name, a,
+                 fmt::format("the game takes SK1[0].source for slot 0, but SK1[0] starts at +{:#x}",
+                             skn.sk1.front().destination))
+          .fix = "order the entries so that SK1[0] writes slot 0";
+    }
+  });
+}
+
+void face_written(const Subject& subject, Findings& out) {
+  const SlotTable slots(subject.block);
+  std::uint32_t unwritten = 0;
+  const FacialSlot* first = nullptr;
+  const FacialSlots facial = slots_of_facial_objects(subject.block);
+  for (const FacialSlot& f : facial.slots) {
+    if (slots.direct(f.slot) < 0 && unwritten++ == 0) first = &f;
+  }
+  if (unwritten == 0) return;
+  const FacialAttribute& a = subject.block.facial->objects[first->object].attributes[first->attribute];
+  add_record(out, fmt::format("facial / object {} / attribute {}", first->object, first->attribute), a,
+             fmt::format("{} facial vertices are written by no SK1 or SK2 entry, the first is slot {}",
+                         unwritten, first->slot))
+      .fix = "map the facial vertices onto slots an entry writes";
+}
+
+void face_packing(const Subject& subject, Findings& out) {
+  if (!subject.block.facial) return;
+  const Facial& facial = *subject.block.facial;
+  std::uint32_t expected = 0x14 + 16U * facial.type_count;
+  if (facial.types_pointer != 0x14 || facial.objects_pointer != expected) {
+    out.add("facial / header", facial.at, facial.at + 0x14,
+            fmt::format("type descriptors at {:#x} and objects at {:#x}, packed they are at 0x14 and {:#x}",
+                        facial.types_pointer, facial.objects_pointer, expected));
+    return;
+  }
+  expected += 12U * facial.object_count;
+  std::string misplaced;
+  const auto place = [&](std::string what, std::uint32_t at, std::size_t bytes) {
+    if (misplaced.empty() && at != expected)
+      misplaced = fmt::format("{} is at {:#x}, packed it is at {:#x}", what, at, expected);
+    expected = at + static_cast<std::uint32_t>(bytes);
+  };
+  for (std::size_t o = 0; o < facial.objects.size(); ++o) {
+    const FacialObject& object = facial.objects[o];
+    place(fmt::format("the records of object {}", o), object.attributes_pointer,
+          std::size_t{object.record_size} * object.attribute_count);
+    for (const FacialAttribute& a : object.attributes)
+      place(fmt::format("a run list of object {}", o), a.runs_pointer, 4 * a.runs.size());
+    for (const FacialAttribute& a : object.attributes) {
+      for (const std::uint32_t pose : a.pose_pointers) {
+        place(fmt::format("a pose of object {}", o), pose,
+              std::size_t{a.entries} * a.components * a.component_bytes);
+      }
+    }
+  }
+  if (!misplaced.empty()) out.add("facial / header", facial.at, facial.at + 0x14, misplaced);
+}
+
+}  // namespace lockline::harness::rule_checks

@@ -1,0 +1,327 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "harness/regions.hpp"
+#include "harness/rule.hpp"
+#include "harness/slots.hpp"
+
+/// Rules about meshes, bones and the block. Source: rules.md "Static, GPL / ACT / facial".
+namespace lockline::harness::rule_checks {
+namespace {
+
+bool is_layout_structure(StructureKind kind) {
+  switch (kind) {
+    case StructureKind::header:
+    case StructureKind::layout:
+    case StructureKind::array_header:
+    case StructureKind::display_header:
+    case StructureKind::display_states:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+void block_header(const Subject& subject, Findings& out) {
+  const BlockHeader& h = subject.block.header;
+  const auto size = subject.bytes.size();
+  const auto report = [&](std::uint32_t field, std::string cause) {
+    out.add("block header", field, field + 4, std::move(cause));
+  };
+  if (h.zero != 0) {
+    Finding& f =
+        out.add("block header", 0, 4, fmt::format("the first word is {:#x}, it is 0 in every model", h.zero));
+    f.fix = "set it to 0";
+  }
+  const struct {
+    const char* name;
+    std::uint32_t field, pointer;
+  } sections[] = {{"GPL", 0x04, h.gpl},  {"ACT", 0x08, h.act},   {"TEX", 0x0C, h.tex},
+                  {"SKN", 0x10, h.skn},  {"ptr6", 0x14, h.ptr6}, {"facial", 0x18, h.facial},
+                  {"ptr8", 0x1C, h.ptr8}};
+  std::uint32_t previous = 0;
+  const char* previous_name = "header";
+  for (const auto& s : sections) {
+    if (s.pointer == 0) continue;
+    if (s.pointer >= size) {
+      report(s.field, fmt::format("the {} section starts at {:#x}, past the block's end at {:#x}", s.name,
+                                  s.pointer, size));
+    } else if (s.pointer <= previous) {
+      report(
+          s.field,
+          fmt::format(
+              "the {} section ({:#x}) starts before the {} section ({:#x}): pointers ascend in every model",
+              s.name, s.pointer, previous_name, previous));
+    } else if (s.pointer < BlockHeader::bytes) {
+      report(s.field,
+             fmt::format("the {} section starts at {:#x}, inside the block header", s.name, s.pointer));
+    }
+    previous = std::max(previous, s.pointer);
+    previous_name = s.name;
+  }
+}
+
+void gpl_writeback(const Subject& subject, Findings& out) {
+  const PositionArray* positions = subject.block.skinned_positions();
+  if (positions == nullptr) return;
+  const DirectEntry* last = nullptr;
+  const auto entries = direct_entries(subject.block);
+  for (const DirectEntry& e : entries) {
+    if (e.bytes() != 0 && (last == nullptr || e.write_back_end() > last->write_back_end())) last = &e;
+  }
+  if (last == nullptr) return;
+  const std::uint64_t end =
+      std::min<std::uint64_t>(positions->data_at + last->write_back_end(), subject.bytes.size());
+  for (const StructureRange* range :
+       subject.map.overlapping(positions->data_at, static_cast<std::uint32_t>(end))) {
+    if (!is_layout_structure(range->kind) || range->begin < positions->data_at) continue;
+    const DirectEntry* culprit = nullptr;
+    for (const DirectEntry& e : entries) {
+      if (e.bytes() != 0 && positions->data_at + e.write_back_end() > range->begin &&
+          (culprit == nullptr || e.destination > culprit->destination))
+        culprit = &e;
+    }
+    const bool header =
+        range->kind == StructureKind::array_header || range->kind == StructureKind::display_header;
+    const std::uint64_t culprit_end = positions->data_at + culprit->write_back_end();
+    Finding& f =
+        out.add(range->name, range->begin, range->end,
+                fmt::format("the write-back of {} covers whole lines up to {:#x}; {} starts at {:#x}",
+                            culprit->name(), culprit_end, range->name, range->begin));
+    f.severity = Severity::crash;
+    if (header) f.dolphin_line = std::string(draw_null_line);
+    f.fix = fmt::format(
+        "reserve the position region up to its write-back end: move the structures after it to {:#x} or "
+        "later",
+        culprit_end);
+  }
+}
+
+void gpl_scratch(const Subject& subject, Findings& out) {
+  const PositionArray* positions = subject.block.skinned_positions();
+  if (positions == nullptr || !subject.block.skn) return;
+  const Skn& skn = *subject.block.skn;
+  struct Writer {
+    std::string name;
+    std::uint64_t end = 0;  // relative to the position data
+    bool clear = false;
+  };
+  std::vector<Writer> writers;
+  for (const DirectEntry& e : direct_entries(subject.block))
+    writers.push_back({e.name(), e.bytes() == 0 ? 0 : e.write_back_end(), false});
+  for (std::size_t i = 0; i < skn.acc.size(); ++i) {
+    std::uint64_t end = 0;
+    for (const std::uint64_t at : destinations(skn.acc[i])) end = std::max(end, at + vertex_stride);
+    writers.push_back({fmt::format("SKAcc[{}]", i), end, false});
+  }
+  if (skn.memclr_size != 0 && skn.acc_count != 0)
+    writers.push_back({"memClr", std::uint64_t{skn.memclr_pointer} + skn.memclr_size, true});
+  const auto last = std::max_element(writers.begin(), writers.end(),
+                                     [](const Writer& a, const Writer& b) { return a.end < b.end; });
+  const std::uint64_t stored = positions->header.count * std::uint64_t{vertex_stride};
+  if (last == writers.end() || last->end <= stored) return;
+
+  const std::uint64_t begin = positions->data_at + stored, end = positions->data_at + last->end;
+  const std::uint64_t clipped = std::min<std::uint64_t>(end, subject.bytes.size());
+  if (end > subject.bytes.size()) {
+    out.add("GPL / submesh 0 / positions", positions->data_at,
+            static_cast<std::uint32_t>(subject.bytes.size()),
+            fmt::format("{} writes up to +{:#x}, {} bytes past the block's end", last->name, last->end,
+                        end - subject.bytes.size()))
+        .severity = Severity::crash;
+  }
+  const auto hit =
+      subject.map.overlapping(static_cast<std::uint32_t>(std::min<std::uint64_t>(begin, clipped)),
+                              static_cast<std::uint32_t>(clipped));
+  for (const StructureRange* range : hit) {
+    if (range->kind == StructureKind::gap || range->begin < begin) continue;
+    // Only the round-up of memClr to whole lines reaches it: vanilla chunk 2 file 0 does so and runs.
+    const bool rounding = last->clear && memclr_overshoot_is_rounding(subject.block) &&
+                          std::none_of(writers.begin(), writers.end(), [&](const Writer& w) {
+                            return !w.clear && positions->data_at + w.end > range->begin;
+                          });
+    Finding& f = out.add(range->name, range->begin, range->end,
+                         fmt::format("{} writes up to +{:#x} of the position data, which stores {:#x} bytes; "
+                                     "{} starts {} bytes before that",
+                                     last->name, last->end, stored, range->name, end - range->begin));
+    f.fix = fmt::format("reserve {:#x} bytes for the positions: move {} to {:#x} or later", last->end,
+                        range->name, end);
+    if (rounding) {
+      f.severity = Severity::note;
+      f.consequence =
+          "only memClr's round-up to whole lines reaches it; one vanilla model does the same over a colour "
+          "header and runs";
+    }
+  }
+}
+
+namespace {
+
+/// Elements the arrays of a layout hold for each attribute of a primitive.
+std::uint32_t elements(const Layout& layout, Attribute attribute) {
+  switch (attribute) {
+    case Attribute::position:
+      return layout.position ? layout.position->header.count : 0;
+    case Attribute::normal:
+      // A skinned submesh has its normals interleaved with the positions.
+      if (layout.position && layout.position->header.components == 6) return layout.position->header.count;
+      return layout.lighting ? layout.lighting->header.count : 0;
+    case Attribute::colour0:
+    case Attribute::colour1:
+      return layout.colour ? layout.colour->header.count : 0;
+    default: {
+      const auto channel = static_cast<std::size_t>(attribute) - static_cast<std::size_t>(Attribute::tex0);
+      return channel < layout.uvs.size() ? layout.uvs[channel].header.count : 0;
+    }
+  }
+}
+
+std::string_view attribute_name(Attribute attribute) {
+  constexpr std::string_view names[] = {"position", "normal", "colour 0", "colour 1", "UV 0", "UV 1",
+                                        "UV 2",     "UV 3",   "UV 4",     "UV 5",     "UV 6", "UV 7"};
+  return names[static_cast<std::size_t>(attribute)];
+}
+
+void check_list(const Layout& layout, const std::string& name, const PrimitiveList& list, std::uint32_t size,
+                Findings& out) {
+  if (list.at % cache_line != 0) {
+    out.add(name, list.at, list.at + size,
+            fmt::format("the list starts at {:#x}, not on a 32-byte boundary", list.at));
+  }
+  if (size % cache_line != 0) {
+    out.add(name, list.at, list.at + size, fmt::format("the list's size {:#x} is no multiple of 32", size));
+  }
+  if (!list.terminated) {
+    Finding& f =
+        out.add(name, list.at, list.at + size, "the list does not end with a 0 opcode inside its size");
+    f.severity = Severity::crash;
+    f.consequence = "the graphics processor takes what follows for commands and hangs";
+  }
+  const std::size_t width = list.attributes.size();
+  for (std::size_t column = 0; column < width; ++column) {
+    const std::uint32_t limit = elements(layout, list.attributes[column].attribute);
+    std::size_t wild = 0;
+    std::uint32_t first = 0;
+    for (const Primitive& p : list.primitives) {
+      for (std::size_t i = column; i < p.indices.size(); i += width) {
+        if (p.indices[i] >= limit && wild++ == 0) first = p.indices[i];
+      }
+    }
+    if (wild == 0) continue;
+    out.add(name, list.at, list.at + size,
+            fmt::format("{} {} indices are past the array of {} elements, the first is {}", wild,
+                        attribute_name(list.attributes[column].attribute), limit, first));
+  }
+}
+
+}  // namespace
+
+void gpl_index(const Subject& subject, Findings& out) {
+  if (!subject.block.gpl) return;
+  const auto& submeshes = subject.block.gpl->submeshes;
+  for (std::size_t s = 0; s < submeshes.size(); ++s) {
+    if (!submeshes[s].layout || !submeshes[s].layout->display) continue;
+    const Layout& layout = *submeshes[s].layout;
+    for (std::size_t i = 0; i < layout.display->states.size(); ++i) {
+      const DisplayState& state = layout.display->states[i];
+      if (state.list)
+        check_list(layout, fmt::format("GPL / submesh {} / primitive list {}", s, i), *state.list,
+                   state.list_size, out);
+    }
+  }
+}
+
+void gpl_components(const Subject& subject, Findings& out) {
+  if (!subject.block.gpl) return;
+  const auto& submeshes = subject.block.gpl->submeshes;
+  for (std::size_t s = 0; s < submeshes.size(); ++s) {
+    if (!submeshes[s].layout || !submeshes[s].layout->position) continue;
+    const ArrayHeader& h = submeshes[s].layout->position->header;
+    const bool skinned = s == 0 && subject.block.skn.has_value();
+    const std::uint32_t expected = skinned ? 6 : 3;
+    if (h.components == expected) continue;
+    out.add(fmt::format("GPL / submesh {} / position header", s), h.at, h.at + 8,
+            fmt::format("submesh {} has {} position components, a {} one has {}", s, h.components,
+                        skinned ? "skinned" : "rigid", expected));
+  }
+}
+
+void gpl_owned(const Subject& subject, Findings& out) {
+  if (!subject.block.gpl || !subject.block.act) return;
+  const Gpl& gpl = *subject.block.gpl;
+  const auto submeshes = static_cast<std::uint32_t>(gpl.submeshes.size());
+  std::vector<bool> owned(submeshes);
+  for (const Bone& bone : subject.block.act->bones) {
+    if (bone.geo_id == Bone::no_submesh) continue;
+    const auto name = fmt::format("ACT / bone {}", bone.id);
+    if (bone.geo_id >= gpl.submesh_count) {
+      out.add(name, bone.at, bone.at + 0x1C,
+              fmt::format("bone {} draws submesh {}, the model has {}", bone.id, bone.geo_id,
+                          gpl.submesh_count))
+          .fix = fmt::format("set its GEO id to a submesh below {} or to 0xFFFF", gpl.submesh_count);
+      continue;
+    }
+    if (bone.geo_id < submeshes) owned[bone.geo_id] = true;
+    if (bone.geo_id == 0 && subject.block.skn) {
+      out.add(name, bone.at, bone.at + 0x1C,
+              fmt::format("bone {} draws submesh 0 rigidly, but it is the skinned one", bone.id))
+          .fix = "set its GEO id to 0xFFFF";
+    }
+  }
+  for (std::uint32_t s = subject.block.skn ? 1 : 0; s < submeshes; ++s) {
+    if (owned[s]) continue;
+    Finding& f = out.add(fmt::format("GPL / submesh {}", s), gpl.submeshes[s].at, gpl.submeshes[s].at + 8,
+                         fmt::format("no bone draws submesh {}", s));
+    f.dolphin_line = std::string(load_unowned_line);
+    f.fix = fmt::format("set the GEO id of a bone to {}", s);
+  }
+}
+
+void act_tree(const Subject& subject, Findings& out) {
+  if (!subject.block.act) return;
+  const Act& act = *subject.block.act;
+  constexpr std::uint32_t table = 0x20, bone_bytes = 0x1C, max_bones = 255;
+  if (act.bone_count > max_bones) {
+    out.add("ACT / header", act.at, act.at + table,
+            fmt::format("{} bones, the mirror table's limit is 255", act.bone_count));
+  }
+  const auto index_of = [&](std::uint32_t pointer) -> std::int64_t {
+    if (pointer == 0) return -1;
+    if (pointer < table || (pointer - table) % bone_bytes != 0 ||
+        (pointer - table) / bone_bytes >= act.bones.size())
+      return -2;
+    return (pointer - table) / bone_bytes;
+  };
+  const auto report = [&](const Bone& b, std::string cause) {
+    out.add(fmt::format("ACT / bone {}", (b.at - act.at - table) / bone_bytes), b.at, b.at + bone_bytes,
+            std::move(cause));
+  };
+  if (act.bones.size() != act.bone_count || (act.bone_count != 0 && index_of(act.root_pointer) < 0)) {
+    out.add("ACT / header", act.at, act.at + table,
+            act.bones.size() != act.bone_count
+                ? fmt::format("{} bones announced, {} are there", act.bone_count, act.bones.size())
+                : fmt::format("the root pointer {:#x} is no bone of the table", act.root_pointer));
+  }
+  for (std::size_t i = 0; i < act.bones.size(); ++i) {
+    const Bone& b = act.bones[i];
+    if (b.id != i) report(b, fmt::format("the bone at place {} has id {}", i, b.id));
+    const std::int64_t next = index_of(b.next), previous = index_of(b.previous), parent = index_of(b.parent),
+                       child = index_of(b.child);
+    if (next == -2 || previous == -2 || parent == -2 || child == -2) {
+      report(b, "a link leads to no bone of the table");
+      continue;
+    }
+    const auto at = [&](std::int64_t k) -> const Bone& { return act.bones[static_cast<std::size_t>(k)]; };
+    const std::int64_t self = static_cast<std::int64_t>(i);
+    if (next >= 0 && index_of(at(next).previous) != self)
+      report(b, fmt::format("its next sibling {} does not link back", next));
+    if (child >= 0 && index_of(at(child).parent) != self)
+      report(b, fmt::format("its first child {} has another parent", child));
+  }
+}
+
+}  // namespace lockline::harness::rule_checks
