@@ -31,6 +31,7 @@ void read_section(Input& in, const Block& block, std::uint32_t pointer, const ch
                    section, pointer, block.size));
     return;
   }
+  in.renew_budget();
   out = read(in, section_at(block, pointer));
 }
 

@@ -42,7 +42,7 @@ void read_runs(Input& in, const Facial& facial, const std::vector<std::uint64_t>
   attribute.runs_at = static_cast<std::uint32_t>(at);
   const Subject subject{name, "so the game would take other memory for vertex numbers"};
   const std::uint8_t* const p = in.range(at, fixed_size<FacialRun>(), subject);
-  if (p == nullptr) return;
+  if (p == nullptr || in.exhausted()) return;
   const auto next = std::upper_bound(starts.begin(), starts.end(), at);
   const std::uint64_t to_next = next == starts.end() ? in.size() : *next - at;
   const std::uint64_t bytes = run_list_bytes({p, in.size() - at}, to_next, attribute.entries);

@@ -28,12 +28,16 @@ bool Input::charge(std::uint64_t decoded, std::uint64_t offset, const Name& name
     return true;
   }
   exhausted_ = true;
-  problem(ErrorCode::too_large, offset, name,
-          fmt::format("decoding would take more than {} times the block's {} bytes: its counts or pointers "
-                      "make structures "
-                      "overlap many times; this part and the arrays after it are left unread",
-                      budget_factor, size()));
+  too_large(offset, name);
   return false;
+}
+
+void Input::too_large(std::uint64_t offset, const Name& name) {
+  problem(ErrorCode::too_large, offset, name,
+          fmt::format("decoding the section would take more than {} times the block's {} bytes: its counts "
+                      "or pointers make "
+                      "structures overlap many times; what begins here is left unread",
+                      budget_factor, size()));
 }
 
 const std::uint8_t* Input::range(std::uint64_t offset, std::uint64_t length, const Subject& subject) {
@@ -47,7 +51,7 @@ const std::uint8_t* Input::range(std::uint64_t offset, std::uint64_t length, con
 
 std::optional<CString> Input::text(std::uint64_t offset, const Subject& subject) {
   const std::uint8_t* const p = range(offset, 1, subject);
-  if (p == nullptr) return std::nullopt;
+  if (p == nullptr || exhausted_) return std::nullopt;
   const std::uint64_t room = size() - offset;
   const auto* const end = static_cast<const std::uint8_t*>(std::memchr(p, 0, room));
   if (!charge(end != nullptr ? end - p : room, offset, subject.name)) return std::nullopt;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -24,23 +25,30 @@ struct Subject {
 /// or nothing.
 class Input {
 public:
-  /// Decoded values may take this many times the block's bytes, plus a constant. Honest blocks stay below 4
-  /// times.
-  static constexpr std::uint64_t budget_factor = 16, budget_base = 64U << 10;
+  /// The decoded values of a section may take this many times the block's bytes, plus a constant. Honest ones
+  /// stay below 4.
+  static constexpr std::uint64_t budget_factor = 8, budget_base = 64U << 10;
   /// The list of problems ends with a note when it reaches this length.
   static constexpr std::size_t max_problems = 1000;
 
-  Input(Bytes bytes, std::vector<Error>& problems)
-      : bytes_(bytes), problems_(problems), budget_(budget_factor * bytes.size() + budget_base) {}
+  Input(Bytes bytes, std::vector<Error>& problems) : bytes_(bytes), problems_(problems) { renew_budget(); }
 
   std::uint64_t size() const { return bytes_.size(); }
 
   void problem(ErrorCode code, std::uint64_t offset, const Name& name, std::string message);
   void problem(Error error);
 
-  /// Takes `decoded` bytes of memory or work from the budget. The first failure is a problem; every later
-  /// call fails too.
+  /// For the next section: what went wrong in one does not hide another.
+  void renew_budget() {
+    budget_ = budget_factor * size() + budget_base;
+    exhausted_ = false;
+  }
+
+  /// Takes `decoded` bytes of memory or work from the budget. The first failure is a problem; then every call
+  /// fails until the budget is renewed.
   bool charge(std::uint64_t decoded, std::uint64_t offset, const Name& name);
+
+  bool exhausted() const { return exhausted_; }
 
   /// `length` bytes at `offset`; null when they do not all lie in the block. Not charged.
   const std::uint8_t* range(std::uint64_t offset, std::uint64_t length, const Subject& subject);
@@ -65,15 +73,20 @@ public:
     return true;
   }
 
-  /// How many of a table's `count` rows can be read, each of `bytes` in the file and `decoded` in memory; the
-  /// whole table is charged. `row(i)` is the Subject of row i, used when the table is cut off.
+  /// How many of a table's `count` rows can be read, each of `bytes` in the file and `decoded` in memory:
+  /// those in the block, and no more than half the budget allows, so that a wild count leaves room for what
+  /// the first rows point to. They are charged. `row(i)` is the Subject of row i, used when the table is cut
+  /// off.
   template <class Row>
   std::uint64_t rows(std::uint64_t offset, std::uint64_t count, std::uint64_t bytes, std::uint64_t decoded,
                      Row row) {
     const std::uint64_t room = offset < size() ? (size() - offset) / bytes : 0;
     if (room < count) range(offset + room * bytes, (count - room) * bytes, row(room));
-    const std::uint64_t fits = room < count ? room : count;
-    return charge(fits * decoded, offset, row(0).name) ? fits : 0;
+    if (exhausted_) return 0;
+    const std::uint64_t in_block = std::min(room, count), affordable = budget_ / 2 / decoded;
+    if (affordable < in_block) too_large(offset + affordable * bytes, row(affordable).name);
+    const std::uint64_t read = std::min(in_block, affordable);
+    return charge(read * decoded, offset, row(0).name) ? read : 0;
   }
 
   /// A table of structures that keep their offset in `at`: as many rows as lie in the block.
@@ -92,9 +105,11 @@ public:
   std::optional<CString> text(std::uint64_t offset, const Subject& subject);
 
 private:
+  void too_large(std::uint64_t offset, const Name& name);
+
   Bytes bytes_;
   std::vector<Error>& problems_;
-  std::uint64_t budget_;
+  std::uint64_t budget_ = 0;
   bool exhausted_ = false;
 };
 

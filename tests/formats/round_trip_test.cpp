@@ -1,6 +1,6 @@
 #include "support.hpp"
 
-namespace lockline::test {
+namespace lockline::tests {
 namespace {
 
 TEST(RoundTrip, EveryVectorBlockComesBackAndHasNoProblems) {
@@ -54,4 +54,4 @@ TEST(RoundTrip, NanPayloadsAndSignsStay) {
 }
 
 }  // namespace
-}  // namespace lockline::test
+}  // namespace lockline::tests

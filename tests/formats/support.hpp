@@ -4,40 +4,26 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
 #include "formats/block.hpp"
 #include "formats/view.hpp"
+#include "tests/support/files.hpp"
 
 /// What the tests of formats/ share: the vector files and changing single numbers in them.
-namespace lockline::test {
+namespace lockline::tests {
 
 using Data = std::vector<std::uint8_t>;
 
-inline Data read_file(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  EXPECT_TRUE(file) << path;
-  return Data(std::istreambuf_iterator<char>(file), {});
-}
-
 /// The bytes of tests/vectors/frames/NAME.block.
 inline Data vector_block(const std::string& name) {
-  return read_file(std::filesystem::path(LOCKLINE_VECTORS) / "frames" / (name + ".block"));
+  return read_file(vectors() / "frames" / (name + ".block"));
 }
 
 /// Names of all block vectors, in order.
 inline std::vector<std::string> vector_names() {
-  std::vector<std::string> names;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(std::filesystem::path(LOCKLINE_VECTORS) / "frames")) {
-    if (entry.path().extension() == ".block") names.push_back(entry.path().stem().string());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
+  return stems("frames", ".block");
 }
 
 template <class T>
@@ -80,4 +66,4 @@ inline const Error* problem_at(const Block& block, const std::string& structure)
   return found == block.problems.end() ? nullptr : &*found;
 }
 
-}  // namespace lockline::test
+}  // namespace lockline::tests
