@@ -31,24 +31,27 @@ _start:
 1:      b       1b
 
         .text
-.macro  set_bat upper, high, low_high, low_low
-        lis     r3, \low_high
-        ori     r3, r3, \low_low
-        mtspr   \upper + 1, r3
+# Only where it differs: Dolphin maps all memory anew after each change, and starts with most of these as they should be.
+.macro  set_spr spr, high, low
         lis     r3, \high
-        ori     r3, r3, 0x1FFF
-        mtspr   \upper, r3
+        ori     r3, r3, \low
+        mfspr   r4, \spr
+        cmplw   r3, r4
+        beq     1f
+        mtspr   \spr, r3
+1:
+.endm
+.macro  set_bat upper, high, low_high, low_low
+        set_spr \upper + 1, \low_high, \low_low
+        set_spr \upper, \high, 0x1FFF
 .endm
 setFixedBats:
         set_bat DBAT0U, 0x8000, 0x0000, 0x0002      # MEM1 cached
         set_bat DBAT1U, 0xC000, 0x0000, 0x002A      # MEM1 and registers, uncached
         set_bat DBAT4U, 0x9000, 0x1000, 0x0002      # MEM2 cached
         set_bat DBAT5U, 0xD000, 0x1000, 0x002A      # MEM2 uncached
-        lis     r3, 0xE000                          # the locked cache, 16 MB of it
-        ori     r4, r3, 0x0002
-        mtspr   DBAT3U + 1, r4
-        ori     r4, r3, 0x01FE
-        mtspr   DBAT3U, r4
+        set_spr DBAT3U + 1, 0xE000, 0x0002          # the locked cache, 16 MB of it
+        set_spr DBAT3U, 0xE000, 0x01FE
         isync
         blr
 
