@@ -3,10 +3,20 @@
 #include <algorithm>
 
 namespace lockline::emu {
+namespace {
+
+// Dolphin's additions, relative to 0x80000000 or 0xC0000000 (measured).
+constexpr std::uint32_t roomy_mem1 = 32U << 20;    // storage
+constexpr std::uint32_t mirrors_end = 0x08000000;  // address & 0x01FFFFFF below this
+constexpr std::uint32_t window_end = 0x10000000;   // graphics memory and registers: accesses vanish
+
+}  // namespace
 
 AddressSpace::AddressSpace(const Profile& profile)
-    : locked_cache_bytes_(profile.locked_cache_bytes),
-      mem1_(allocate(mem1_bytes)),
+    : profile_(&profile),
+      locked_cache_bytes_(profile.locked_cache_bytes),
+      mem1_backed_(profile.roomy_memory ? roomy_mem1 : mem1_bytes),
+      mem1_(allocate(mem1_backed_)),
       locked_cache_(allocate(profile.locked_cache_bytes)) {}
 
 AddressSpace::Memory AddressSpace::allocate(std::size_t bytes) {
@@ -22,22 +32,40 @@ std::uint8_t* AddressSpace::mem2() {
   return mem2_.get();
 }
 
+std::uint8_t* AddressSpace::swallow(std::uint32_t size) {
+  if (size > swallowed_.size()) return nullptr;
+  swallowed_.fill(0);
+  return swallowed_.data();
+}
+
+std::uint32_t AddressSpace::canonical(std::uint32_t address) const {
+  const std::uint32_t segment = address >> 28;
+  if (segment == 0xC || segment == 0xD) address -= uncached;
+  const std::uint32_t offset = address - mem1_address;
+  if (profile_->roomy_memory && offset < mirrors_end) return mem1_address + offset % roomy_mem1;
+  return address;
+}
+
+bool AddressSpace::is_main_memory(std::uint32_t address) const {
+  const std::uint32_t plain = canonical(address);
+  return plain - mem1_address < mem1_backed_ || plain - mem2_address < mem2_bytes;
+}
+
 std::uint8_t* AddressSpace::cpu_elsewhere(std::uint32_t address, std::uint32_t size) {
   if (address - locked_cache_address < locked_cache_bytes_) {
     return inside(locked_cache_.get(), locked_cache_bytes_, address - locked_cache_address, size);
   }
-  if (address - (mem1_address + uncached) < mem1_bytes) {
-    return inside(mem1_.get(), mem1_bytes, address - (mem1_address + uncached), size);
-  }
-  for (const std::uint32_t base : {mem2_address, mem2_address + uncached}) {
-    if (address - base < mem2_bytes && mem2() != nullptr)
-      return inside(mem2(), mem2_bytes, address - base, size);
-  }
+  const std::uint32_t plain = canonical(address);
+  if (plain - mem1_address < mem1_backed_)
+    return inside(mem1_.get(), mem1_backed_, plain - mem1_address, size);
+  if (plain - mem2_address < mem2_bytes && mem2() != nullptr)
+    return inside(mem2(), mem2_bytes, plain - mem2_address, size);
+  if (profile_->roomy_memory && plain - mem1_address < window_end) return swallow(size);
   return nullptr;
 }
 
 MutableBytes AddressSpace::physical(std::uint32_t address) {
-  if (address < mem1_bytes) return {mem1_.get() + address, mem1_bytes - address};
+  if (address < mem1_bytes) return {mem1_.get() + address, mem1_backed_ - address};
   const std::uint32_t offset = address - mem2_physical;
   if (offset < mem2_bytes && mem2() != nullptr) return {mem2() + offset, mem2_bytes - offset};
   return {};

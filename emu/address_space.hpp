@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
@@ -9,7 +10,7 @@
 
 namespace lockline::emu {
 
-/// The memory map. Source: runtime.md "Memory".
+/// The memory map. Source: runtime.md "Memory"; what Dolphin adds to it: emu/README.md.
 inline constexpr std::uint32_t mem1_address = 0x80000000, mem1_bytes = 24U << 20;
 inline constexpr std::uint32_t mem2_address = 0x90000000, mem2_bytes = 64U << 20;
 inline constexpr std::uint32_t mem2_physical = 0x10000000;
@@ -25,18 +26,26 @@ public:
   /// False when the host had no memory to give; nothing may be accessed then.
   bool valid() const { return mem1_ != nullptr && locked_cache_ != nullptr; }
 
-  /// Host memory of `size` bytes at an effective address, or nullptr when any of them is not mapped.
+  /// Host memory of `size` bytes at an effective address, or nullptr when any of them is not mapped. In a
+  /// window that swallows accesses this is a zeroed place that nobody reads again (sizes up to a cache line).
   std::uint8_t* cpu(std::uint32_t address, std::uint32_t size) {
     if (address - mem1_address < mem1_bytes)
-      return inside(mem1_.get(), mem1_bytes, address - mem1_address, size);
+      return inside(mem1_.get(), mem1_backed_, address - mem1_address, size);
     return cpu_elsewhere(address, size);
   }
 
-  /// Host memory at a physical address, and how many bytes follow there (0 when nothing is mapped).
+  /// The cached, unmirrored address of main memory that an effective address names; other addresses as they
+  /// are.
+  std::uint32_t canonical(std::uint32_t address) const;
+  /// True when writes at the address stay: not in the locked cache, nor in a window that swallows them.
+  bool is_main_memory(std::uint32_t address) const;
+
+  /// Host memory from a physical address to the end of its region, empty when there is none.
   MutableBytes physical(std::uint32_t address);
 
   /// The whole locked cache of the profile.
   MutableBytes locked_cache() { return {locked_cache_.get(), locked_cache_bytes_}; }
+  const Profile& profile() const { return *profile_; }
 
 private:
   struct Free {
@@ -50,9 +59,13 @@ private:
   }
   std::uint8_t* cpu_elsewhere(std::uint32_t address, std::uint32_t size);
   std::uint8_t* mem2();
+  std::uint8_t* swallow(std::uint32_t size);
 
+  const Profile* profile_;
   std::uint32_t locked_cache_bytes_;
+  std::uint32_t mem1_backed_;
   Memory mem1_, mem2_, locked_cache_;
+  std::array<std::uint8_t, cache_line> swallowed_{};
 };
 
 }  // namespace lockline::emu

@@ -1,9 +1,20 @@
 #include "emu/arithmetic.hpp"
 
 namespace lockline::emu {
+namespace {
+float input(const Profile& profile, float v) {
+  return profile.denormal_inputs_are_zero ? flush(v) : v;
+}
+}  // namespace
 
-float multiply_add(Rounding rounding, float a, float b, float c) {
-  return rounding == Rounding::once ? ps_madd<FusedOnce>(a, b, c) : ps_madd<ThroughDouble>(a, b, c);
+float multiply_add(const Profile& profile, float a, float b, float c) {
+  a = input(profile, a), b = input(profile, b), c = input(profile, c);
+  return flush(profile.rounding == Rounding::once ? FusedOnce::multiply_add(a, b, c)
+                                                  : ThroughDouble::multiply_add(a, b, c));
+}
+
+float multiply(const Profile& profile, float a, float b) {
+  return flush(rounded(input(profile, a) * input(profile, b)));
 }
 
 }  // namespace lockline::emu

@@ -61,28 +61,19 @@ struct ThroughDouble {
   }
 };
 
-/// One multiply-add of the console: flushes inputs and result.
-template <class Fma>
-inline float ps_madd(float a, float b, float c) {
-  return flush(Fma::multiply_add(flush(a), flush(b), flush(c)));
-}
-
-/// The same by profile, for tests and tools; the kernels use the templates.
-float multiply_add(Rounding rounding, float a, float b, float c);
-
-/// One multiplication: rounded once in every profile (48 product bits fit a double).
-inline float multiply(float a, float b) {
-  return flush(flush(a) * flush(b));
-}
+/// One multiply-add by profile, for tests and tools; the kernels use the templates.
+float multiply_add(const Profile& profile, float a, float b, float c);
+/// One multiplication by profile: rounded once in every one (48 product bits fit a double).
+float multiply(const Profile& profile, float a, float b);
 
 /// The processor's own flush mode for the lifetime of the object, so that a loop need not flush by hand.
-/// `active` is false where there is no such mode; then every operation flushes explicitly.
+/// `active` is false where there is no such mode; then every operation flushes its result explicitly.
 class NonIeeeMode {
 public:
 #if defined(__SSE2__)
   static constexpr bool active = true;
-  NonIeeeMode() : saved_(_mm_getcsr()) {
-    _mm_setcsr(saved_ | flush_to_zero | denormals_are_zero);
+  explicit NonIeeeMode(bool inputs_too) : saved_(_mm_getcsr()) {
+    _mm_setcsr((saved_ & ~denormals_are_zero) | flush_to_zero | (inputs_too ? denormals_are_zero : 0));
     barrier();
   }
   ~NonIeeeMode() {
@@ -96,14 +87,13 @@ private:
     asm volatile("" ::: "memory");
   }
   unsigned saved_;
+
+public:
 #else
   static constexpr bool active = false;
-  NonIeeeMode() {}
+  explicit NonIeeeMode(bool) {}
   ~NonIeeeMode() {}
-
-private:
 #endif
-public:
   NonIeeeMode(const NonIeeeMode&) = delete;
   NonIeeeMode& operator=(const NonIeeeMode&) = delete;
 };

@@ -5,10 +5,6 @@
 namespace lockline::emu {
 namespace {
 
-bool in_main_memory(std::uint32_t address) {
-  return address - locked_cache_address >= 0x10000000;
-}
-
 std::optional<std::uint32_t> routine_start(const RoutineStarts& starts, Step step) {
   switch (step) {
     case Step::sk1:
@@ -28,11 +24,23 @@ void Bus::write(std::uint32_t address, Bytes bytes, WriteKind kind) {
   const auto size = static_cast<std::uint32_t>(bytes.size());
   std::uint8_t* p = context_.space.cpu(address, size);
   if (p == nullptr) {
-    fault(FaultKind::write, address);
+    write_across_an_end(address, bytes, kind);
     return;
   }
   std::memcpy(p, bytes.data(), size);
-  if (in_main_memory(address)) context_.trace.record(address, size, author(kind));
+  if (context_.space.is_main_memory(address)) {
+    context_.trace.record(context_.space.canonical(address), size, author(kind));
+  }
+}
+
+void Bus::write_across_an_end(std::uint32_t address, Bytes bytes, WriteKind kind) {
+  for (std::size_t i = 0; i < bytes.size(); ++i, ++address) {
+    if (context_.space.cpu(address, 1) == nullptr) {
+      fault(FaultKind::write, address);
+      return;
+    }
+    write(address, bytes.subspan(i, 1), kind);
+  }
 }
 
 void Bus::dma(const DmaCommand& command) {
@@ -40,7 +48,7 @@ void Bus::dma(const DmaCommand& command) {
   if (!command.is_load() && result.moved != 0) {
     context_.trace.record(cached(result.memory), result.moved, author(WriteKind::write_back));
   }
-  if (result.moved < result.wanted) fault(FaultKind::dma, result.memory + result.moved);
+  if (result.unknown_pointer) fault(FaultKind::dma, result.memory);
 }
 
 void Bus::fault(FaultKind kind, std::uint32_t address, std::optional<std::uint32_t> pc_offset) {

@@ -4,17 +4,43 @@
 #include <cstring>
 
 namespace lockline::emu {
+namespace {
+
+constexpr std::uint32_t graphics_window = 0x08, register_window = 0x0C;  // address >> 24
+
+bool is_window(std::uint32_t memory) {
+  return memory >> 24 == graphics_window || memory >> 24 == register_window;
+}
+
+/// The locked cache from the command's address on.
+MutableBytes locked_cache_at(AddressSpace& space, std::uint32_t address) {
+  const MutableBytes cache = space.locked_cache();
+  const auto size = static_cast<std::uint32_t>(cache.size());
+  const std::uint32_t offset = space.profile().roomy_memory ? address % size : address - locked_cache_address;
+  return offset < size ? cache.subspan(offset) : MutableBytes{};
+}
+
+/// A load from a window gives zeros (graphics memory) or ones (registers) and a complaint; a store vanishes.
+DmaResult execute_on_window(const DmaCommand& command, MutableBytes cache, std::uint32_t bytes) {
+  const std::uint32_t memory = command.memory();
+  if (!command.is_load()) return {.memory = memory};
+  const auto moved = static_cast<std::uint32_t>(std::min<std::size_t>(bytes, cache.size()));
+  std::memset(cache.data(), memory >> 24 == graphics_window ? 0x00 : 0xFF, moved);
+  return {.memory = memory, .moved = moved, .unknown_pointer = true};
+}
+
+}  // namespace
 
 DmaResult execute(AddressSpace& space, const DmaCommand& command) {
   const std::uint32_t wanted = command.lines() * cache_line;
+  const MutableBytes cache = locked_cache_at(space, command.locked_cache());
+  if (space.profile().roomy_memory && is_window(command.memory()))
+    return execute_on_window(command, cache, wanted);
   const MutableBytes memory = space.physical(command.memory());
-  const MutableBytes cache = space.locked_cache();
-  const std::uint32_t offset = command.locked_cache() - locked_cache_address;
-  const std::size_t cache_room = offset < cache.size() ? cache.size() - offset : 0;
-  const auto moved = static_cast<std::uint32_t>(std::min({std::size_t{wanted}, memory.size(), cache_room}));
-  if (moved != 0 && command.is_load()) std::memcpy(cache.data() + offset, memory.data(), moved);
-  if (moved != 0 && !command.is_load()) std::memcpy(memory.data(), cache.data() + offset, moved);
-  return {command.memory(), wanted, moved};
+  const auto moved = static_cast<std::uint32_t>(std::min({std::size_t{wanted}, memory.size(), cache.size()}));
+  if (moved != 0 && command.is_load()) std::memcpy(cache.data(), memory.data(), moved);
+  if (moved != 0 && !command.is_load()) std::memcpy(memory.data(), cache.data(), moved);
+  return {.memory = command.memory(), .moved = moved, .unknown_pointer = moved < wanted};
 }
 
 }  // namespace lockline::emu

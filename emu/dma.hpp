@@ -39,15 +39,17 @@ private:
   }
 };
 
-/// What a transfer did: bytes moved, and the physical main memory address they start at. `moved` is short
-/// when main memory or the locked cache ends before the command does, 0 when there is none at all.
+/// What a transfer did.
 struct DmaResult {
-  std::uint32_t memory = 0;
-  std::uint32_t wanted = 0;
-  std::uint32_t moved = 0;
+  std::uint32_t memory = 0;      ///< physical main memory address of the first byte
+  std::uint32_t moved = 0;       ///< bytes
+  bool unknown_pointer = false;  ///< Dolphin complains about the main memory address
 };
 
-/// Carries the command out at once, as Dolphin does.
+/// Carries the command out at once, as Dolphin does. Dolphin looks only at where a transfer starts, takes
+/// locked cache addresses modulo its 256 KB, and serves the windows at 0x08000000 and 0x0C000000 with
+/// constants (measured, emu/README.md). On the console a transfer ends where memory or locked cache end
+/// (assumption).
 DmaResult execute(AddressSpace& space, const DmaCommand& command);
 
 /// The processor's cached address of a physical one below 0x20000000.

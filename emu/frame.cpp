@@ -123,9 +123,8 @@ private:
   // --- step 3 ---
 
   void set_gqr7() {
-    settings_ = {.scale = gqr_scale(header<std::uint8_t>(field::quantize_info)),
-                 .rounding = context_.options.profile->rounding,
-                 .stored_nan = context_.options.profile->stored_nan};
+    settings_ =
+        KernelSettings(gqr_scale(header<std::uint8_t>(field::quantize_info)), *context_.options.profile);
   }
 
   // --- step 4 ---
@@ -280,7 +279,7 @@ private:
     const std::uint8_t* indices = bus_.locked_cache(buffers.indices, (e.count + 1ULL) * 2);
     const std::uint8_t* weights = bus_.locked_cache(buffers.weights, e.count + 1ULL);
     if (source == nullptr || indices == nullptr || weights == nullptr) return false;
-    if (e.destination - locked_cache_address < 0x10000000) return false;
+    if (!bus_.space().is_main_memory(e.destination)) return false;
     std::uint32_t highest = 0;
     for (std::uint32_t k = 0; k < e.count; ++k) {
       highest = std::max<std::uint32_t>(highest, load_be<std::uint16_t>(indices + 2 * k));
@@ -288,9 +287,10 @@ private:
     std::uint8_t* destination = bus_.space().cpu(e.destination, (highest + 1) * vertex_stride);
     if (destination == nullptr) return false;
     kernels_.skacc(destination, source, indices, weights, e.count, m, settings_);
+    const std::uint32_t base = bus_.space().canonical(e.destination);
     for (std::uint32_t k = 0; k < e.count; ++k) {
-      bus_.trace().record(e.destination + load_be<std::uint16_t>(indices + 2 * k) * vertex_stride,
-                          vertex_stride, bus_.author(WriteKind::accumulate));
+      bus_.trace().record(base + load_be<std::uint16_t>(indices + 2 * k) * vertex_stride, vertex_stride,
+                          bus_.author(WriteKind::accumulate));
     }
     return true;
   }

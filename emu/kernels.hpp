@@ -17,6 +17,14 @@ struct KernelSettings {
   int scale = 0;  ///< of GQR7, -32..31; the same for loads and stores
   Rounding rounding = Rounding::once;
   std::int16_t stored_nan = 32767;
+  bool denormal_inputs_are_zero = false;
+
+  KernelSettings() = default;
+  KernelSettings(int gqr_scale, const Profile& profile)
+      : scale(gqr_scale),
+        rounding(profile.rounding),
+        stored_nan(profile.stored_nan),
+        denormal_inputs_are_zero(profile.denormal_inputs_are_zero) {}
 };
 
 /// One implementation of the kernels. `count` may be 0.

@@ -12,11 +12,20 @@ namespace {
 template <class Fma>
 LOCKLINE_INLINE float madd(float a, float b, float c) {
   if constexpr (NonIeeeMode::active) return Fma::multiply_add(a, b, c);
-  return ps_madd<Fma>(a, b, c);
+  return flush(Fma::multiply_add(a, b, c));
 }
 LOCKLINE_INLINE float mul(float a, float b) {
   if constexpr (NonIeeeMode::active) return a * b;
-  return multiply(a, b);
+  return flush(a * b);
+}
+
+/// Only a matrix can bring denormals in: vertices and weights are integers times a power of two. Where the
+/// processor has no mode for it, they are flushed here.
+LOCKLINE_INLINE Matrix input_matrix(Matrix m, const KernelSettings& settings) {
+  if (!NonIeeeMode::active && settings.denormal_inputs_are_zero) {
+    for (float& value : m) value = flush(value);
+  }
+  return m;
 }
 
 template <class Fma>
@@ -72,9 +81,9 @@ struct Gqr7 {
 template <class Fma>
 LOCKLINE_INLINE void sk1_loop(std::uint8_t* out, const std::uint8_t* in, std::uint32_t count,
                               const Matrix& matrix, const KernelSettings& settings) {
-  const NonIeeeMode mode;
+  const NonIeeeMode mode(settings.denormal_inputs_are_zero);
   const Gqr7 gqr(settings);
-  const Matrix m = matrix;
+  const Matrix m = input_matrix(matrix, settings);
   for (std::uint32_t k = 0; k < count; ++k) {
     gqr.store(out + k * vertex_stride, transform<Fma>(gqr.load(in + k * vertex_stride), m));
   }
@@ -84,9 +93,9 @@ template <class Fma>
 LOCKLINE_INLINE void sk2_loop(std::uint8_t* out, const std::uint8_t* in, const std::uint8_t* weights,
                               std::uint32_t count, const Matrix& matrix1, const Matrix& matrix2,
                               const KernelSettings& settings) {
-  const NonIeeeMode mode;
+  const NonIeeeMode mode(settings.denormal_inputs_are_zero);
   const Gqr7 gqr(settings);
-  const Matrix m1 = matrix1, m2 = matrix2;
+  const Matrix m1 = input_matrix(matrix1, settings), m2 = input_matrix(matrix2, settings);
   for (std::uint32_t k = 0; k < count; ++k) {
     const VertexFloats v = gqr.load(in + k * vertex_stride);
     gqr.store(out + k * vertex_stride,
@@ -99,9 +108,9 @@ template <class Fma>
 LOCKLINE_INLINE void skacc_loop(std::uint8_t* out, const std::uint8_t* in, const std::uint8_t* indices,
                                 const std::uint8_t* weights, std::uint32_t count, const Matrix& matrix,
                                 const KernelSettings& settings) {
-  const NonIeeeMode mode;
+  const NonIeeeMode mode(settings.denormal_inputs_are_zero);
   const Gqr7 gqr(settings);
-  const Matrix m = matrix;
+  const Matrix m = input_matrix(matrix, settings);
   for (std::uint32_t k = 0; k < count; ++k) {
     std::uint8_t* destination = out + load_be<std::uint16_t>(indices + 2 * k) * vertex_stride;
     gqr.store(destination, accumulate<Fma>(transform<Fma>(gqr.load(in + k * vertex_stride), m),
@@ -164,7 +173,7 @@ VertexFloats dequantize(const SkinVertex& v, int scale) {
 
 template <class Function>
 VertexFloats with_rounding(const KernelSettings& s, Function&& function) {
-  const NonIeeeMode mode;
+  const NonIeeeMode mode(s.denormal_inputs_are_zero);
   return s.rounding == Rounding::once ? function(FusedOnce{}) : function(ThroughDouble{});
 }
 
@@ -176,23 +185,24 @@ const Kernels& scalar_kernels() {
 }
 
 VertexFloats transform_sk1(const SkinVertex& v, const Matrix& m, const KernelSettings& s) {
-  return with_rounding(s, [&]<class Fma>(Fma) { return transform<Fma>(dequantize(v, s.scale), m); });
+  return with_rounding(
+      s, [&]<class Fma>(Fma) { return transform<Fma>(dequantize(v, s.scale), input_matrix(m, s)); });
 }
 
 VertexFloats transform_sk2(const SkinVertex& v, std::array<std::uint8_t, 2> weights, const Matrix& m1,
                            const Matrix& m2, const KernelSettings& s) {
   return with_rounding(s, [&]<class Fma>(Fma) {
     const VertexFloats in = dequantize(v, s.scale);
-    return blend<Fma>(transform<Fma>(in, m1), transform<Fma>(in, m2), dequantize_weight(weights[0]),
-                      dequantize_weight(weights[1]));
+    return blend<Fma>(transform<Fma>(in, input_matrix(m1, s)), transform<Fma>(in, input_matrix(m2, s)),
+                      dequantize_weight(weights[0]), dequantize_weight(weights[1]));
   });
 }
 
 VertexFloats transform_skacc(const SkinVertex& v, std::uint8_t weight, const SkinVertex& destination,
                              const Matrix& m, const KernelSettings& s) {
   return with_rounding(s, [&]<class Fma>(Fma) {
-    return accumulate<Fma>(transform<Fma>(dequantize(v, s.scale), m), dequantize_weight(weight),
-                           dequantize(destination, s.scale));
+    return accumulate<Fma>(transform<Fma>(dequantize(v, s.scale), input_matrix(m, s)),
+                           dequantize_weight(weight), dequantize(destination, s.scale));
   });
 }
 

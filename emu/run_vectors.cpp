@@ -6,8 +6,7 @@ std::vector<std::uint8_t> run_vectors(const KernelVectors& vectors, const Kernel
                                       const Profile& profile) {
   std::vector<std::uint8_t> out;
   for (const KernelCase& c : vectors.cases) {
-    const KernelSettings settings{
-        .scale = c.scale, .rounding = profile.rounding, .stored_nan = profile.stored_nan};
+    const KernelSettings settings(c.scale, profile);
     const std::size_t begin = out.size();
     out.insert(out.end(), c.destination.begin(), c.destination.end());
     std::uint8_t* destination = out.data() + begin;

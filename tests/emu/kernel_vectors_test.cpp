@@ -64,8 +64,7 @@ TEST_P(KernelVectorFiles, LeaveTheSameOneVertexAtATime) {
   ASSERT_TRUE(vectors);
   std::size_t at = 0;
   for (const KernelCase& c : vectors->cases) {
-    const KernelSettings settings{
-        .scale = c.scale, .rounding = profile->rounding, .stored_nan = profile->stored_nan};
+    const KernelSettings settings(c.scale, *profile);
     for (const SkinVertex& v : one_by_one(c, settings)) EXPECT_EQ(v, vertex_at(expected, at++));
   }
 }
