@@ -20,7 +20,7 @@ inline constexpr std::uint32_t locked_cache_address = 0xE0000000;
 /// Main memory (zero until written) and the locked cache, as the processor and the DMA engine see them.
 /// Host memory is claimed when the console's is touched.
 class AddressSpace {
-public:
+ public:
   explicit AddressSpace(const Profile& profile);
 
   /// False when the host had no memory to give; nothing may be accessed then.
@@ -47,7 +47,7 @@ public:
   MutableBytes locked_cache() { return {locked_cache_.get(), locked_cache_bytes_}; }
   const Profile& profile() const { return *profile_; }
 
-private:
+ private:
   struct Free {
     void operator()(std::uint8_t* p) const { std::free(p); }
   };

@@ -69,7 +69,7 @@ float multiply(const Profile& profile, float a, float b);
 /// The processor's own flush mode for the lifetime of the object, so that a loop need not flush by hand.
 /// `active` is false where there is no such mode; then every operation flushes its result explicitly.
 class NonIeeeMode {
-public:
+ public:
 #if defined(__SSE2__)
   static constexpr bool active = true;
   explicit NonIeeeMode(bool inputs_too) : saved_(_mm_getcsr()) {
@@ -81,14 +81,14 @@ public:
     _mm_setcsr(saved_);
   }
 
-private:
+ private:
   static constexpr unsigned flush_to_zero = 0x8000, denormals_are_zero = 0x0040;
   static void barrier() {
     asm volatile("" ::: "memory");
   }
   unsigned saved_;
 
-public:
+ public:
 #else
   static constexpr bool active = false;
   explicit NonIeeeMode(bool) {}

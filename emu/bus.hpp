@@ -12,7 +12,7 @@ namespace lockline::emu {
 /// current step and entry, each write to main memory a Trace record. After the last permitted fault
 /// `stopped()` holds and the frame unwinds.
 class Bus {
-public:
+ public:
   explicit Bus(const FrameContext& context) : context_(context) {}
 
   /// Names the step and entry that accesses belong to.
@@ -29,11 +29,8 @@ public:
   template <BigEndian T>
   T read(std::uint32_t address, std::optional<std::uint32_t> pc_offset = {}) {
     const std::uint8_t* p = context_.space.cpu(address, sizeof(T));
-    if (p == nullptr) {
-      fault(FaultKind::read, address, pc_offset);
-      return T{};
-    }
-    return load_be<T>(p);
+    if (p != nullptr) return load_be<T>(p);
+    return read_across_an_end<T>(address, pc_offset);
   }
 
   /// The processor's stores of `bytes` at once; dropped after a fault.
@@ -57,7 +54,29 @@ public:
   /// Vertices stored by the current loop, for fault reports.
   std::uint64_t stored = 0;
 
-private:
+ private:
+  /// Dolphin serves an access that crosses an end byte by byte: missing bytes read as 0, each with a line
+  /// (measured).
+  template <BigEndian T>
+  T read_across_an_end(std::uint32_t address, std::optional<std::uint32_t> pc_offset) {
+    std::array<std::uint8_t, sizeof(T)> bytes{};
+    if (context_.space.cpu(address, 1) == nullptr) {
+      fault(FaultKind::read, address, pc_offset);
+      return T{};
+    }
+    for (std::uint32_t i = 0; i < sizeof(T); ++i) {
+      const std::uint8_t* p = context_.space.cpu(address + i, 1);
+      if (p == nullptr) {
+        fault(FaultKind::read, address + i, pc_offset);
+      } else {
+        bytes[i] = *p;
+      }
+    }
+    return load_be<T>(bytes.data());
+  }
+  /// ... and stores the bytes before the end, with one line for the first past it (measured).
+  void write_across_an_end(std::uint32_t address, Bytes bytes, WriteKind kind);
+
   const FrameContext& context_;
   Step step_ = Step::facial;
   std::uint16_t entry_ = 0;

@@ -9,7 +9,7 @@ namespace lockline::emu {
 
 /// Pages of main memory that something wrote to, so that they can be zeroed without clearing all of it.
 class DirtyPages {
-public:
+ public:
   static constexpr std::uint32_t page_bytes = 4096;
 
   /// `size` bytes at an effective address of main memory.
@@ -27,7 +27,7 @@ public:
     pages_.clear();
   }
 
-private:
+ private:
   std::unordered_set<std::uint32_t> pages_;
 };
 

@@ -32,7 +32,7 @@ struct DmaCommand {
   }
   constexpr bool is_load() const { return (lower & 0x10) != 0; }
 
-private:
+ private:
   static constexpr DmaCommand make(std::uint32_t locked_cache, std::uint32_t memory, std::uint32_t lines,
                                    std::uint32_t flags) {
     return {(memory & 0x0FFFFFFF) | ((lines >> 2) & 31), locked_cache | ((lines & 3) << 2) | flags};

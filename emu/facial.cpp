@@ -49,7 +49,7 @@ std::optional<TargetArray> resolve(const Block& block, const FacialAttribute& a,
 
 /// One attribute of one object, followed through memory.
 class Applier {
-public:
+ public:
   Applier(Bus& bus, const FacialTarget& target, const FacialObjectPose& pose)
       : bus_(bus), target_(target), pose_(pose) {}
 
@@ -64,7 +64,7 @@ public:
     }
   }
 
-private:
+ private:
   std::int16_t component(std::uint32_t pose, std::uint32_t record, std::uint32_t c) {
     const std::uint32_t at =
         target_.poses[pose] + (record * target_.components + c) * target_.component_bytes;

@@ -20,7 +20,7 @@ std::string_view verb(FaultKind kind) {
 std::string Fault::dolphin_line() const {
   switch (kind) {
     case FaultKind::dma:
-      return fmt::format("Unknown Pointer {:#010x} PC {}", address, program_counter(*this, "{:#010x}"));
+      return fmt::format("Unknown Pointer {:#010x} (a DMA command of {}[{}])", address, name(step), entry);
     case FaultKind::foreign_bone:
       return fmt::format("(no line: bone {} is read from beyond the palette)", address);
     default:
@@ -31,8 +31,12 @@ std::string Fault::dolphin_line() const {
 
 std::string Fault::dolphin_line_mapped() const {
   if (kind == FaultKind::dma || kind == FaultKind::foreign_bone) return dolphin_line();
-  return fmt::format("Unable to resolve {} address {:x} PC {}", verb(kind), address,
-                     program_counter(*this, "{:x}"));
+  // A BAT translates 0x94000000 and the like before nothing answers: then the physical address is printed
+  // (measured).
+  const std::uint32_t segment = address >> 28;
+  const bool translated = segment == 0x9 || segment == 0xD;
+  return fmt::format("Unable to resolve {} address {:x} PC {}", verb(kind),
+                     translated ? address & 0x1FFFFFFF : address, program_counter(*this, "{:x}"));
 }
 
 }  // namespace lockline::emu

@@ -32,7 +32,7 @@ constexpr bool odd(std::uint32_t i) {
 }
 
 class Frame {
-public:
+ public:
   explicit Frame(const FrameContext& context)
       : context_(context),
         bus_(context),
@@ -45,7 +45,7 @@ public:
     return bus_.take_result();
   }
 
-private:
+ private:
   void facial() {
     if (context_.poses != nullptr) apply_facial_poses(bus_, context_.facial, *context_.poses);
   }

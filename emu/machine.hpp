@@ -73,7 +73,7 @@ struct LoadedModel {
 /// A console with one model block loaded: memory, locked cache, and the skinning step of each frame.
 /// Nothing carries over between machines; two machines given the same calls hold the same bytes.
 class Machine {
-public:
+ public:
   /// Loads `bytes`, of which `block` is the parsed form. Errors: bad_value for an unusable address or option,
   /// missing when the block has a skin but submesh 0 has no position array, too_large without memory.
   static Expected<Machine> load(Bytes bytes, const Block& block, const MachineOptions& options);
@@ -93,7 +93,7 @@ public:
   const MachineOptions& options() const { return options_; }
   AddressSpace& memory() { return space_; }
 
-private:
+ private:
   Machine(AddressSpace space, const MachineOptions& options) : space_(std::move(space)), options_(options) {}
 
   AddressSpace space_;

@@ -5,7 +5,7 @@ namespace {
 
 /// Adds bases to pointer fields, each once, wherever the block really has the bytes.
 class Relocator {
-public:
+ public:
   Relocator(MutableBytes memory, std::uint32_t block_address)
       : memory_(memory), block_address_(block_address), done_(memory.size()) {}
 
@@ -20,7 +20,7 @@ public:
     if (contains(memory_.size(), at, 4) && load_be<std::uint32_t>(memory_.data() + at) != 0) always(at, base);
   }
 
-private:
+ private:
   MutableBytes memory_;
   std::uint32_t block_address_;
   std::vector<bool> done_;  ///< by field offset: structures may share fields

@@ -46,7 +46,7 @@ struct Write {
 
 /// Every write of a frame to main memory, in order; neighbours by the same author are one record.
 class Trace {
-public:
+ public:
   void clear() { writes_.clear(); }
   void record(std::uint32_t address, std::uint32_t size, Author author) {
     if (!writes_.empty()) {
@@ -63,7 +63,7 @@ public:
   /// The last write that touched any byte of [begin, end); nullptr when none did.
   const Write* last_writer(std::uint32_t begin, std::uint32_t end) const;
 
-private:
+ private:
   std::vector<Write> writes_;
 };
 

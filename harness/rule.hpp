@@ -12,7 +12,7 @@ struct Rule;
 
 /// Where a rule's check puts what it found. Severity and id come from the rule's row unless said otherwise.
 class Findings {
-public:
+ public:
   explicit Findings(std::vector<Finding>& out) : out_(out) {}
   void begin(const Rule& rule) { rule_ = &rule; }
 
@@ -20,7 +20,7 @@ public:
   /// amendment.
   Finding& add(std::string structure, std::uint32_t begin, std::uint32_t end, std::string cause);
 
-private:
+ private:
   std::vector<Finding>& out_;
   const Rule* rule_ = nullptr;
 };

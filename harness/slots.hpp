@@ -16,7 +16,7 @@ struct Contribution {
 /// Who writes each slot (12-byte vertex) of submesh 0's position buffer. Writes that do not fall on whole
 /// slots, and slots past `limit`, are left out: other rules report those.
 class SlotTable {
-public:
+ public:
   static constexpr std::uint32_t limit = 0x20000;
 
   explicit SlotTable(const Block& block);
@@ -34,7 +34,7 @@ public:
   /// Slots of an entry that SKAcc adds to, ascending.
   std::vector<std::uint32_t> supplemented(const DirectEntry& entry) const;
 
-private:
+ private:
   void reach(std::uint32_t slot);
   std::vector<std::int32_t> direct_;
   std::vector<std::vector<Contribution>> contributions_;
