@@ -64,7 +64,7 @@ def vectors(run, options):
 
 
 def describe(result):
-    said = ["ended" if result.finished else "did not end"]
+    said = ["ended" if result.finished else "Dolphin died" if result.died else "did not end"]
     said += [f"{f.access} fault at {f.address:08x}, PC {f.pc:08x}" for f in first_faults(result)]
     said += [f"part {part} offset {offset:#x} differs: {content.hex()}" for part, offset, content in result.rows[:3]]
     said += [line for _, line in result.alerts[:3]]

@@ -60,6 +60,7 @@ class Result:
     alerts: list = field(default_factory=list)     # other lines Dolphin printed meanwhile
     rows: list = field(default_factory=list)       # (part, offset, bytes) that differ from the reference
     damaged: int = 0                               # guest lines whose checksum failed
+    died: bool = False                             # Dolphin itself ended during this job
 
     def clean(self):
         return self.finished and not (self.faults or self.alerts or self.rows or self.damaged)
@@ -142,6 +143,7 @@ class Runner:
                 continue
             chunk = os.read(pipe, 1 << 16)
             if not chunk:
+                log.end_of_output()
                 return
             *lines, rest = (rest + chunk).split(b"\n")
             for line in lines:
@@ -184,6 +186,10 @@ class Log:
             current.alerts.append((self.operation, line.strip()))
         self.other.append(line)
         return False
+
+    def end_of_output(self):
+        if self.results and not self.results[-1].finished:
+            self.results[-1].died = True
 
     def repeats(self, line):
         again = self.logged is not None and line == self.logged
