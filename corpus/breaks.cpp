@@ -156,6 +156,34 @@ Done reverse_runs(Block& block, const Json& json) {
   return {};
 }
 
+/// Exchanges the places of two SK1 entries in their array.
+Done swap_entries(Block& block, const Json& json) {
+  std::size_t first = 0, second = 1;
+  const auto read = read_parameters(json, [&](JsonReader& in) {
+    in.read("first", first);
+    in.read("second", second);
+  });
+  if (!read) return read;
+  if (!block.skn || std::max(first, second) >= block.skn->sk1.size())
+    return missing("the block has fewer SK1 entries");
+  std::swap(block.skn->sk1[first].at, block.skn->sk1[second].at);
+  return {};
+}
+
+/// Raises every gplDestArr by some slots and lowers the indices by as many.
+Done rebase_acc(Block& block, const Json& json) {
+  std::uint16_t slots = 0;
+  if (auto read = read_parameters(json, [&](JsonReader& in) { in.require("slots", slots); }); !read)
+    return read;
+  if (!block.skn) return missing("the block has no SKN");
+  for (SkAccEntry& entry : block.skn->acc) {
+    entry.destination += slots * vertex_stride;
+    for (std::uint16_t& index : entry.indices) index = static_cast<std::uint16_t>(index - slots);
+  }
+  for (std::uint16_t& index : block.skn->flush) index = static_cast<std::uint16_t>(index - slots);
+  return {};
+}
+
 Done cut_block(Block& block, const Json& json) {
   std::uint32_t bytes = 0;
   if (auto read = read_parameters(json, [&](JsonReader& in) { in.require("bytes", bytes); }); !read)
@@ -186,6 +214,12 @@ constexpr std::array table{
           "keys weights by bone and vertex.",
           lose_duplicates},
     Break{"reverse-runs", "Reverses the run list of facial object \"at\", first attribute.", reverse_runs},
+    Break{"swap-entries", "Exchanges the places of SK1[\"first\"] and SK1[\"second\"] in their array.",
+          swap_entries},
+    Break{
+        "rebase-acc",
+        "Raises every gplDestArr by \"slots\" vertices and lowers the indices (SKAcc and flush) by as many.",
+        rebase_acc},
     Break{"cut", "Ends the block \"bytes\" early.", cut_block},
 };
 

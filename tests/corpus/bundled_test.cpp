@@ -60,6 +60,7 @@ TEST(Bundled, CleanRecipesHaveNoProblems) {
     ASSERT_TRUE(block) << recipe.name;
     for (const Error& problem : block->problems) ADD_FAILURE() << recipe.name << ": " << to_string(problem);
     EXPECT_EQ(block->size % 32, 0U);
+    if (!recipe.breaks.empty()) continue;  // a nulled pointer leaves its section unnamed
     for (const Gap& gap : block->gaps)
       EXPECT_TRUE(std::all_of(gap.bytes.begin(), gap.bytes.end(), [](auto byte) { return byte == 0; }))
           << recipe.name << fmt::format(" has bytes nothing names at {:#x}", gap.at);
