@@ -65,21 +65,15 @@ class Applier {
   }
 
  private:
-  std::int16_t component(std::uint32_t pose, std::uint32_t record, std::uint32_t c) {
+  std::int16_t component(std::size_t pose, std::uint32_t record, std::uint32_t c) {
     const std::uint32_t at =
         target_.poses[pose] + (record * target_.components + c) * target_.component_bytes;
     return target_.component_bytes == 1 ? bus_.read<std::int8_t>(at) : bus_.read<std::int16_t>(at);
   }
 
-  /// Pose 0 + the weighted displacements, in float, truncated (assumption for fractional weights; whole ones
-  /// are exact).
   std::int16_t value(std::uint32_t record, std::uint32_t c) {
-    float sum = component(0, record, c);
-    const std::size_t poses = std::min(target_.poses.size(), pose_.weights.size());
-    for (std::uint32_t p = 1; p < poses; ++p) {
-      if (pose_.weights[p] != 0) sum += pose_.weights[p] * static_cast<float>(component(p, record, c));
-    }
-    return static_cast<std::int16_t>(std::clamp(sum, -32768.0F, 32767.0F));
+    return posed_component(pose_, target_.poses.size(),
+                           [&](std::size_t p) { return component(p, record, c); });
   }
 
   void write(std::uint32_t vertex, std::uint32_t record) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -18,6 +19,19 @@ using FacialPoses = std::vector<FacialObjectPose>;
 
 /// Pose `pose` of every object, weight 1 (0: the rest pose).
 FacialPoses facial_pose(const Facial& facial, std::uint32_t pose);
+
+/// One component of a posed record: pose 0 + the weighted displacements, in float, truncated and clamped
+/// (assumption for fractional weights; whole ones are exact). `component(p)` gives the raw value of pose p <
+/// poses.
+template <class Component>
+std::int16_t posed_component(const FacialObjectPose& pose, std::size_t poses, Component&& component) {
+  float sum = component(0);
+  const std::size_t weighted = std::min(poses, pose.weights.size());
+  for (std::size_t p = 1; p < weighted; ++p) {
+    if (pose.weights[p] != 0) sum += pose.weights[p] * static_cast<float>(component(p));
+  }
+  return static_cast<std::int16_t>(std::clamp(sum, -32768.0F, 32767.0F));
+}
 
 /// What the loader knows of one attribute record.
 struct FacialTarget {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <map>
 #include <span>
 #include <string>
+#include <tuple>
 
 #include "harness/finding.hpp"
 #include "harness/subject.hpp"
@@ -9,30 +11,45 @@
 namespace lockline::harness {
 
 struct Rule;
+struct Observation;
 
 /// Where a rule's check puts what it found. Severity and id come from the rule's row unless said otherwise.
 class Findings {
  public:
   explicit Findings(std::vector<Finding>& out) : out_(out) {}
   void begin(const Rule& rule) { rule_ = &rule; }
+  /// From here on findings belong to a frame: the same rule at the same place is one finding, first seen in
+  /// its first frame.
+  void begin(const FrameRef& frame) { frame_ = &frame; }
 
   /// Adds a finding of the current rule with the row's severity, consequence and fix, and returns it for
   /// amendment.
   Finding& add(std::string structure, std::uint32_t begin, std::uint32_t end, std::string cause);
 
  private:
+  /// True when the finding repeats one of an earlier (or this) frame, which then counts it.
+  bool repeats(const std::string& structure, std::uint32_t begin);
+
   std::vector<Finding>& out_;
   const Rule* rule_ = nullptr;
+  const FrameRef* frame_ = nullptr;
+  struct Seen {
+    std::size_t index;
+    std::uint32_t last_frame;
+  };
+  std::map<std::tuple<std::string_view, std::string, std::uint32_t>, Seen> seen_;
+  Finding repeated_;
 };
 
 /// One row of the rule table: what rules.md states, and the function that checks it on the file alone.
 struct Rule {
   std::string_view id;
   Severity severity;
-  std::string_view summary;                  ///< the rule, in one sentence
-  std::string_view consequence;              ///< what the game does when it is broken
-  std::string_view fix;                      ///< how to repair it, in general
-  void (*check)(const Subject&, Findings&);  ///< nullptr for rules that need a run (run.*)
+  std::string_view summary;                                  ///< the rule, in one sentence
+  std::string_view consequence;                              ///< what the game does when it is broken
+  std::string_view fix;                                      ///< how to repair it, in general
+  void (*check)(const Subject&, Findings&) = nullptr;        ///< on the file alone
+  void (*observe)(const Observation&, Findings&) = nullptr;  ///< after each emulated frame (run.*)
 };
 
 /// Every rule, in the order of rules.md.
@@ -85,6 +102,14 @@ void face_target(const Subject&, Findings&);
 void face_mirror(const Subject&, Findings&);
 void face_written(const Subject&, Findings&);
 void face_packing(const Subject&, Findings&);
+void block_read(const Subject&, Findings&);
+void run_fault(const Observation&, Findings&);
+void run_overwrite(const Observation&, Findings&);
+void run_stale(const Observation&, Findings&);
+void run_drift(const Observation&, Findings&);
+void run_saturate(const Observation&, Findings&);
+void run_nan(const Observation&, Findings&);
+void run_draw(const Observation&, Findings&);
 }  // namespace rule_checks
 
 }  // namespace lockline::harness

@@ -13,6 +13,9 @@ constexpr std::array rule_table{
     Rule{"block.header", crash, "section pointers ascend, lie inside the block, and the first word is 0",
          "the loader takes foreign bytes for a section and the game stops while loading",
          "rebuild the block header", block_header},
+    Rule{"block.read", corrupt, "every structure the block names can be read",
+         "the game reads foreign bytes in its place", "correct the pointer or count that leads there",
+         block_read},
     Rule{"skn.count.min", crash, "SK1 and SK2 entries have at least 3 vertices",
          "the skinning loop's counter wraps to 2^32 passes, runs out of the locked cache and the game stops",
          "pad the entry to 3 vertices by repeating its first vertex", skn_count_min},
@@ -128,32 +131,52 @@ constexpr std::array rule_table{
     Rule{"face.packing", note, "vanilla order without gaps, padded to 32", "no vanilla section has gaps",
          "repack the section", face_packing},
     Rule{"run.fault", crash, "every access of the frame is served", "the game stops; Dolphin prints the line",
-         "see the static finding for the entry", nullptr},
+         "see the static finding for the entry", nullptr, run_fault},
     Rule{"run.overwrite", corrupt, "a frame changes nothing but positions, matrix fields and facial targets",
          "the structure holds vertex bytes from this frame on", "move the structure or shorten the write",
-         nullptr},
+         nullptr, run_overwrite},
     Rule{"run.stale", corrupt, "after a frame each vertex holds what its entry computes for it",
-         "the vertices are drawn at a wrong place", "see the static finding for the entry", nullptr},
+         "the vertices are drawn at a wrong place", "see the static finding for the entry", nullptr,
+         run_stale},
     Rule{"run.drift", corrupt, "two frames of the same pose leave the same positions",
          "the vertices move although the character stands still",
-         "clear the accumulation-only slots (memClr)", nullptr},
+         "clear the accumulation-only slots (memClr)", nullptr, run_drift},
     Rule{"run.saturate", risk, "no component reaches the ends of s16",
-         "the vertex is flattened against a plane", "use a smaller shift", nullptr},
+         "the vertex is flattened against a plane", "use a smaller shift", nullptr, run_saturate},
     Rule{"run.nan", corrupt, "no NaN reaches a store",
-         "Dolphin's JIT stores 32767: the vertex flies to a corner", "check the palette's bone", nullptr},
+         "Dolphin's JIT stores 32767: the vertex flies to a corner", "check the palette's bone", nullptr,
+         run_nan},
     Rule{"run.draw", crash, "after each frame the headers still lead to their arrays",
-         "the draw walk follows the pointer", "move the header out of the write's way", nullptr},
+         "the draw walk follows the pointer", "move the header out of the write's way", nullptr, run_draw},
 };
 
 }  // namespace
 
+bool Findings::repeats(const std::string& structure, std::uint32_t begin) {
+  if (frame_ == nullptr) return false;
+  const auto [found, fresh] =
+      seen_.try_emplace({rule_->id, structure, begin}, Seen{out_.size(), frame_->frame});
+  if (fresh) return false;
+  Seen& seen = found->second;
+  if (seen.last_frame != frame_->frame) {
+    seen.last_frame = frame_->frame;
+    ++out_[seen.index].frames;
+  }
+  return true;
+}
+
 Finding& Findings::add(std::string structure, std::uint32_t begin, std::uint32_t end, std::string cause) {
+  if (repeats(structure, begin)) return repeated_;
   Finding f;
   f.rule = rule_->id;
   f.severity = rule_->severity;
   f.structure = std::move(structure);
   f.begin = begin;
   f.end = end;
+  if (frame_ != nullptr) {
+    f.first = *frame_;
+    f.frames = 1;
+  }
   f.cause = std::move(cause);
   f.consequence = rule_->consequence;
   f.fix = rule_->fix;

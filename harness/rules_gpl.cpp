@@ -65,6 +65,12 @@ void block_header(const Subject& subject, Findings& out) {
   }
 }
 
+void block_read(const Subject& subject, Findings& out) {
+  for (const Error& problem : subject.block.problems) {
+    out.add(problem.structure, problem.offset, problem.offset, problem.message);
+  }
+}
+
 void gpl_writeback(const Subject& subject, Findings& out) {
   const PositionArray* positions = subject.block.skinned_positions();
   if (positions == nullptr) return;

@@ -1,0 +1,123 @@
+#include "harness/check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/observation.hpp"
+
+namespace lockline::harness {
+namespace {
+
+constexpr std::uint32_t frames_per_pose = 2;  // the second one shows what drifts
+
+std::vector<Pose> poses_to_run(const Block& block, const CheckOptions& options) {
+  std::vector<Pose> poses;
+  if (options.palette) {
+    for (std::uint32_t f = 0; f < options.palette->frames; ++f) {
+      Pose pose = rest_pose(block);
+      const auto matrices = options.palette->frame(f);
+      pose.name = fmt::format("palette {}", f);
+      pose.matrices.assign(matrices.begin(), matrices.end());
+      poses.push_back(std::move(pose));
+    }
+    return poses;
+  }
+  poses.push_back(rest_pose(block));
+  for (std::uint32_t n = 0; n < options.random_poses; ++n)
+    poses.push_back(random_pose(block, options.seed, n + 1));
+  return poses;
+}
+
+/// Runs the poses and lets every run.* rule look at every frame.
+class Run {
+ public:
+  Run(const Subject& subject, emu::Machine& machine, CheckReport& report)
+      : subject_(subject),
+        machine_(machine),
+        report_(report),
+        findings_(report.findings),
+        intent_(subject.bytes, subject.block, machine.options()),
+        region_(position_region(subject)),
+        loaded_(machine.block().begin(), machine.block().end()) {}
+
+  void run(const std::vector<Pose>& poses) {
+    for (const Pose& pose : poses) {
+      ++report_.poses;
+      for (std::uint32_t i = 0; i < frames_per_pose; ++i) {
+        if (!frame(pose, i != 0)) return;
+      }
+    }
+  }
+
+ private:
+  bool frame(const Pose& pose, bool repeats) {
+    const emu::FrameResult result = machine_.frame(pose.matrices, &pose.faces);
+    std::vector<WrongVertices> wrong;
+    if (!result.stopped) {
+      if (!repeats) intent_.frame(pose);
+      wrong = intent_.compare(machine_);
+    }
+    observe({.subject = subject_,
+             .machine = machine_,
+             .result = result,
+             .loaded = loaded_,
+             .pose = pose,
+             .wrong = wrong,
+             .previous_positions = repeats && !result.stopped ? Bytes(previous_) : Bytes{}});
+    const Bytes positions = machine_.block().subspan(region_.begin, region_.end - region_.begin);
+    previous_.assign(positions.begin(), positions.end());
+    return !result.stopped;
+  }
+
+  void observe(const Observation& observation) {
+    const FrameRef frame{report_.frames++, observation.pose.name};
+    findings_.begin(frame);
+    for (const Rule& rule : rules()) {
+      if (rule.observe == nullptr) continue;
+      findings_.begin(rule);
+      rule.observe(observation, findings_);
+    }
+  }
+
+  const Subject& subject_;
+  emu::Machine& machine_;
+  CheckReport& report_;
+  Findings findings_;
+  Intent intent_;
+  PositionRegion region_;
+  std::vector<std::uint8_t> loaded_;
+  std::vector<std::uint8_t> previous_;
+};
+
+void sort(std::vector<Finding>& findings) {
+  std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
+    return a.severity != b.severity ? a.severity > b.severity : a.begin < b.begin;
+  });
+}
+
+}  // namespace
+
+Expected<CheckReport> check(Bytes bytes, const CheckOptions& options) {
+  auto block = parse_block(bytes);
+  if (!block) return tl::unexpected(block.error());
+  const StructureMap map(*block);
+  const Subject subject{bytes, *block, map};
+  CheckReport report;
+  report.findings = check_static(subject);
+  emu::MachineOptions machine_options = options.machine;
+  machine_options.pointers = emu::Pointers::addresses;
+  auto machine = emu::Machine::load(bytes, *block, machine_options);
+  if (!machine && machine.error().code != ErrorCode::missing) return tl::unexpected(machine.error());
+  if (!machine) {
+    report.not_emulated = machine.error().message;
+  } else if (!block->skn && !block->facial) {
+    report.not_emulated = "the model has no skin and no facial poses: no frame changes it";
+  } else {
+    Run(subject, *machine, report).run(poses_to_run(*block, options));
+  }
+  sort(report.findings);
+  return report;
+}
+
+}  // namespace lockline::harness

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "emu/machine.hpp"
+#include "formats/palette.hpp"
+#include "harness/finding.hpp"
+
+namespace lockline::harness {
+
+struct CheckOptions {
+  /// How to emulate. `pointers` is set to addresses: an overwritten pointer leads where the game would go.
+  emu::MachineOptions machine;
+  /// Frames to run; without one: the rest pose and `random_poses` seeded random poses, two frames each.
+  std::optional<Palette> palette;
+  std::uint32_t random_poses = 8;
+  std::uint64_t seed = 1;
+};
+
+/// Everything `lockline check` says about one model.
+struct CheckReport {
+  std::vector<Finding> findings;  ///< worst first, then by place in the block
+  std::uint32_t frames = 0;       ///< frames emulated, including one that faulted
+  std::uint32_t poses = 0;
+  /// Why nothing was emulated; empty when it was.
+  std::string not_emulated;
+};
+
+/// Static rules, then the frames with the run.* rules. Errors: those of parse_block (no block at all) and of
+/// Machine::load for unusable options.
+Expected<CheckReport> check(Bytes bytes, const CheckOptions& options);
+
+}  // namespace lockline::harness

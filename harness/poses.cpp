@@ -1,0 +1,100 @@
+#include "harness/poses.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace lockline::harness {
+namespace {
+
+constexpr Matrix identity{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+
+/// splitmix64: the whole sequence follows from the seed, on every machine.
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : state_(seed) {}
+  std::uint64_t next() {
+    std::uint64_t z = state_ += 0x9E3779B97F4A7C15ULL;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
+    return z ^ (z >> 31);
+  }
+  /// Uniform in [-1, 1).
+  double symmetric() { return static_cast<double>(next() >> 11) * 0x1p-52 - 1.0; }
+
+ private:
+  std::uint64_t state_;
+};
+
+/// Rotation by `angle` about (x, y, z), then a translation. Only + - x / and sqrt: the same bits everywhere.
+Matrix turn_and_move(Random& random, double size) {
+  double x = random.symmetric(), y = random.symmetric(), z = random.symmetric();
+  const double length = std::sqrt(x * x + y * y + z * z);
+  if (length < 1e-3) return identity;
+  x /= length, y /= length, z /= length;
+  const double half = 0.414213562373095 * random.symmetric();  // tan(45 degrees / 2): at most 45 degrees
+  const double cosine = (1 - half * half) / (1 + half * half), sine = 2 * half / (1 + half * half),
+               rest = 1 - cosine;
+  const double rows[12] = {cosine + x * x * rest,     x * y * rest - z * sine,   x * z * rest + y * sine,
+                           size * random.symmetric(), y * x * rest + z * sine,   cosine + y * y * rest,
+                           y * z * rest - x * sine,   size * random.symmetric(), z * x * rest - y * sine,
+                           z * y * rest + x * sine,   cosine + z * z * rest,     size * random.symmetric()};
+  Matrix m{};
+  std::transform(std::begin(rows), std::end(rows), m.begin(), [](double v) { return static_cast<float>(v); });
+  return m;
+}
+
+/// The largest position component of the skinned submesh, in model units.
+double extent(const Block& block) {
+  const PositionArray* positions = block.skinned_positions();
+  if (positions == nullptr) return 0;
+  const auto* raw = std::get_if<std::vector<std::int16_t>>(&positions->values);
+  if (raw == nullptr) return 0;
+  int largest = 0;
+  for (std::size_t i = 0; i < raw->size(); ++i) {
+    if (i % 6 < 3) largest = std::max(largest, std::abs(int{(*raw)[i]}));
+  }
+  return std::ldexp(largest, -positions->header.quantization.shift());
+}
+
+}  // namespace
+
+std::uint32_t bone_count(const Block& block) {
+  if (block.act) return block.act->bone_count;
+  std::uint32_t bones = 0;
+  const auto see = [&](std::uint32_t bone) { bones = std::max(bones, bone + 1); };
+  if (block.skn) {
+    for (const Sk1Entry& e : block.skn->sk1) see(e.bone);
+    for (const Sk2Entry& e : block.skn->sk2) see(std::max(e.bone1, e.bone2));
+    for (const SkAccEntry& e : block.skn->acc) see(e.bone);
+  }
+  return bones;
+}
+
+Pose rest_pose(const Block& block) {
+  Pose pose{
+      .name = "rest", .matrices = std::vector(bone_count(block), identity), .faces = {}, .invented = false};
+  if (block.facial) pose.faces = emu::facial_pose(*block.facial, 0);
+  return pose;
+}
+
+Pose random_pose(const Block& block, std::uint64_t seed, std::uint32_t number) {
+  Pose pose{.name = fmt::format("random {}", number), .matrices = {}, .faces = {}, .invented = true};
+  Random random(seed ^ (std::uint64_t{number} << 32));
+  const double size = extent(block) / 16;
+  pose.matrices.resize(bone_count(block));
+  for (Matrix& m : pose.matrices) m = turn_and_move(random, size);
+  if (!block.facial) return pose;
+  const auto& objects = block.facial->objects;
+  pose.faces.resize(objects.size());
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    if (objects[i].pose_count == 0) continue;
+    const std::uint32_t face = number % objects[i].pose_count;
+    pose.faces[i].weights.resize(face + 1);
+    pose.faces[i].weights[face] = 1;
+  }
+  return pose;
+}
+
+}  // namespace lockline::harness

@@ -1,0 +1,350 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/draw.hpp"
+#include "harness/observation.hpp"
+#include "harness/regions.hpp"
+
+/// Rules about what a frame did. Source: rules.md "Dynamic".
+namespace lockline::harness {
+namespace {
+
+/// The entry that a fault, write or wrong vertex belongs to: its name and place in the block.
+struct Place {
+  std::string name;
+  std::uint32_t begin = 0, end = 0;
+};
+
+Place place_of(const Block& block, emu::Step step, std::uint32_t entry) {
+  if (block.skn) {
+    const Skn& skn = *block.skn;
+    if (step == emu::Step::sk1 && entry < skn.sk1.size()) {
+      return {fmt::format("SKN / SK1[{}]", entry), skn.sk1[entry].at, skn.sk1[entry].at + Sk1Entry::bytes};
+    }
+    if (step == emu::Step::sk2 && entry < skn.sk2.size()) {
+      return {fmt::format("SKN / SK2[{}]", entry), skn.sk2[entry].at, skn.sk2[entry].at + Sk2Entry::bytes};
+    }
+    if (step == emu::Step::skacc && entry < skn.acc.size()) {
+      return {fmt::format("SKN / SKAcc[{}]", entry), skn.acc[entry].at,
+              skn.acc[entry].at + SkAccEntry::bytes};
+    }
+    if (step != emu::Step::facial) return {"SKN / header", skn.at, skn.at + Skn::header_bytes};
+  }
+  if (step == emu::Step::facial && block.facial && entry < block.facial->objects.size()) {
+    const FacialObject& object = block.facial->objects[entry];
+    return {fmt::format("facial / object {}", entry), object.at, object.at + 12};
+  }
+  return {"block header", 0, BlockHeader::bytes};
+}
+
+std::uint32_t vertex_count(const Block& block, emu::Step step, std::uint32_t entry) {
+  const Skn& skn = *block.skn;
+  if (step == emu::Step::sk1 && entry < skn.sk1.size()) return skn.sk1[entry].count;
+  if (step == emu::Step::sk2 && entry < skn.sk2.size()) return skn.sk2[entry].count;
+  if (step == emu::Step::skacc && entry < skn.acc.size()) return skn.acc[entry].count;
+  return 0;
+}
+
+std::string hex(Bytes bytes) {
+  std::string out;
+  for (const std::uint8_t b : bytes.first(std::min<std::size_t>(bytes.size(), 12)))
+    out += fmt::format("{:02x}", b);
+  return bytes.size() > 12 ? out + "..." : out;
+}
+
+/// A part of a write that lands where no skinning belongs, in block offsets.
+struct Stray {
+  emu::Author author;
+  std::uint32_t begin = 0, end = 0;
+};
+
+bool in_own_matrix_field(const Block& block, const emu::Write& w, std::uint32_t at) {
+  const Place place = place_of(block, w.author.step, w.author.entry);
+  const std::uint32_t field = w.author.step == emu::Step::sk2 ? 2 * sizeof(Matrix) : sizeof(Matrix);
+  return w.author.kind == emu::WriteKind::matrix && at >= place.begin && at + w.size <= place.begin + field;
+}
+
+/// Arrays a facial object may write: the mirrored sources and the rigid positions and normals.
+bool is_facial_target(const Observation& o, std::uint32_t begin, std::uint32_t end) {
+  const auto hit = o.subject.map.overlapping(begin, end);
+  return std::all_of(hit.begin(), hit.end(), [](const StructureRange* r) {
+    return r->kind == StructureKind::source || r->kind == StructureKind::array_data;
+  });
+}
+
+/// Everything this frame wrote inside the block outside the position data, its entries' matrix fields and
+/// facial targets.
+std::vector<Stray> strays(const Observation& o) {
+  std::vector<Stray> out;
+  const auto& model = o.machine.model();
+  const PositionRegion region = position_region(o.subject);
+  for (const emu::Write& w : o.machine.trace().writes()) {
+    const std::int64_t begin = std::int64_t{w.address} - model.block, end = begin + w.size;
+    const auto low = static_cast<std::uint32_t>(std::clamp<std::int64_t>(begin, 0, model.block_bytes));
+    const auto high = static_cast<std::uint32_t>(std::clamp<std::int64_t>(end, 0, model.block_bytes));
+    if (low >= high || in_own_matrix_field(o.subject.block, w, low)) continue;
+    if (w.author.kind == emu::WriteKind::pose && is_facial_target(o, low, high)) continue;
+    if (low < region.begin) out.push_back({w.author, low, std::min(high, region.begin)});
+    if (high > region.stored_end) out.push_back({w.author, std::max(low, region.stored_end), high});
+  }
+  return out;
+}
+
+/// The round-up of memClr to whole lines: one vanilla model clears a header that way and runs.
+bool is_harmless_clear(const Observation& o, const emu::Author& author) {
+  return author.step == emu::Step::memclr && memclr_overshoot_is_rounding(o.subject.block);
+}
+constexpr std::string_view harmless_clear =
+    "only memClr's round-up to whole lines reaches it; one vanilla model does the same over a colour header "
+    "and runs";
+
+void report_outside_block(const Observation& o, Findings& out) {
+  const auto& model = o.machine.model();
+  for (const emu::Write& w : o.machine.trace().writes()) {
+    if (contains(model.block_bytes, w.address - model.block, w.size)) continue;
+    const Place place = place_of(o.subject.block, w.author.step, w.author.entry);
+    const std::int64_t begin = std::int64_t{w.address} - model.block;
+    Finding& f =
+        out.add(place.name, place.begin, place.end,
+                begin < 0 ? fmt::format("{} writes {} bytes at {:#010x}, before the block",
+                                        emu::to_string(w.author), w.size, w.address)
+                          : fmt::format("{} writes up to {:#x}, past the block's end at {:#x}",
+                                        emu::to_string(w.author), begin + w.size, model.block_bytes));
+    f.severity = Severity::crash;
+    f.consequence = "whatever the heap holds there is destroyed: the game stops now or later";
+    f.fix = "keep every destination inside the position data, and reserve the space its last line needs";
+  }
+}
+
+void report_structure(const Observation& o, const Stray& stray, const StructureRange& range, Findings& out) {
+  const std::uint32_t begin = std::max(stray.begin, range.begin), end = std::min(stray.end, range.end);
+  const Bytes before = o.loaded.subspan(begin, end - begin),
+              after = o.machine.block().subspan(begin, end - begin);
+  if (std::equal(before.begin(), before.end(), after.begin())) return;
+  Finding& f = out.add(range.name, range.begin, range.end,
+                       fmt::format("{} overwrites {} of its {} bytes ({:#x} .. {:#x}: {} becomes {})",
+                                   emu::to_string(stray.author), end - begin, range.end - range.begin, begin,
+                                   end, hex(before), hex(after)));
+  f.fix = fmt::format("move {} to {:#x} or later, or shorten {}", range.name, stray.end,
+                      emu::to_string(stray.author));
+  if (is_harmless_clear(o, stray.author)) {
+    f.severity = Severity::note;
+    f.consequence = harmless_clear;
+  }
+}
+
+float non_finite(const emu::VertexFloats& v) {
+  return std::any_of(v.begin(), v.end(), [](float x) { return std::isnan(x); }) ? 1.0F : 0.0F;
+}
+
+/// Whether a vertex's own transform makes a NaN in this pose.
+bool makes_nan(const Observation& o, emu::Step step, std::uint32_t entry, std::uint32_t k) {
+  const Skn& skn = *o.subject.block.skn;
+  const emu::KernelSettings settings(skn.quantize_info & 0x0F, *o.machine.options().profile);
+  const auto matrix = [&](std::uint32_t bone) {
+    return bone < o.pose.matrices.size() ? emu::reorder(o.pose.matrices[bone]) : Matrix{};
+  };
+  if (step == emu::Step::sk1) {
+    const Sk1Entry& e = skn.sk1[entry];
+    return k < e.vertices.size() &&
+           non_finite(emu::transform_sk1(e.vertices[k], matrix(e.bone), settings)) != 0;
+  }
+  if (step == emu::Step::sk2) {
+    const Sk2Entry& e = skn.sk2[entry];
+    return k < e.vertices.size() && k < e.weights.size() &&
+           non_finite(emu::transform_sk2(e.vertices[k], e.weights[k], matrix(e.bone1), matrix(e.bone2),
+                                         settings)) != 0;
+  }
+  const SkAccEntry& e = skn.acc[entry];
+  return k < e.vertices.size() && k < e.weights.size() &&
+         non_finite(emu::transform_skacc(e.vertices[k], e.weights[k], {}, matrix(e.bone), settings)) != 0;
+}
+
+/// Calls f(step, entry, vertex) for each written vertex with a component at an end of s16.
+template <class F>
+void for_each_extreme(const Observation& o, F&& f) {
+  if (o.result.stopped || !o.subject.block.skn) return;
+  const auto extreme = [&](std::uint64_t offset) {
+    const std::uint8_t* p = o.machine.memory().cpu(
+        o.machine.model().positions + static_cast<std::uint32_t>(offset), vertex_stride);
+    for (unsigned i = 0; p != nullptr && i < 6; ++i) {
+      const auto v = load_be<std::int16_t>(p + 2 * i);
+      if (v == 32767 || v == -32768) return true;
+    }
+    return false;
+  };
+  for (const DirectEntry& e : direct_entries(o.subject.block)) {
+    for (std::uint32_t k = 0; k < e.count; ++k) {
+      if (extreme(e.first_vertex() + k * std::uint64_t{vertex_stride}))
+        f(e.is_sk1 ? emu::Step::sk1 : emu::Step::sk2, e.index, k);
+    }
+  }
+  const auto& acc = o.subject.block.skn->acc;
+  for (std::uint32_t i = 0; i < acc.size(); ++i) {
+    const auto targets = destinations(acc[i]);
+    for (std::uint32_t k = 0; k < targets.size(); ++k) {
+      if (extreme(targets[k])) f(emu::Step::skacc, i, k);
+    }
+  }
+}
+
+/// Extreme vertices of each entry, NaN ones or the others.
+std::vector<WrongVertices> extremes(const Observation& o, bool nan) {
+  std::vector<WrongVertices> out;
+  for_each_extreme(o, [&](emu::Step step, std::uint32_t entry, std::uint32_t k) {
+    if (makes_nan(o, step, entry, k) != nan) return;
+    if (out.empty() || out.back().step != step || out.back().entry != entry) out.push_back({step, entry, {}});
+    out.back().vertices.push_back(k);
+  });
+  return out;
+}
+
+}  // namespace
+
+PositionRegion position_region(const Subject& subject) {
+  const PositionArray* positions = subject.block.skinned_positions();
+  if (positions == nullptr) return {};
+  const auto size = static_cast<std::uint64_t>(subject.bytes.size());
+  const std::uint64_t stored =
+      std::uint64_t{positions->data_at} + positions->header.count * std::uint64_t{vertex_stride};
+  std::uint64_t end = stored;
+  for (const DirectEntry& e : direct_entries(subject.block)) {
+    if (e.bytes() != 0) end = std::max(end, positions->data_at + e.write_back_end());
+  }
+  end = std::max(end, positions->data_at + SlotTable(subject.block).size() * std::uint64_t{vertex_stride});
+  return {positions->data_at, static_cast<std::uint32_t>(std::min(stored, size)),
+          static_cast<std::uint32_t>(std::min(end, size))};
+}
+
+namespace rule_checks {
+
+void run_fault(const Observation& o, Findings& out) {
+  for (const emu::Fault& fault : o.result.faults) {
+    const Place place = place_of(o.subject.block, fault.step, fault.entry);
+    std::string cause;
+    if (fault.kind == emu::FaultKind::foreign_bone) {
+      cause = fmt::format("it asks for the matrix of bone {}, the palette ends at {}", fault.address,
+                          o.pose.matrices.size());
+    } else if (fault.kind == emu::FaultKind::dma) {
+      cause = fmt::format("its DMA command names {:#010x}, where no memory is", fault.address);
+    } else {
+      cause = fmt::format(
+          "after {} vertices of {} its loop reaches {:#010x}, where nothing answers", fault.stored,
+          o.subject.block.skn ? vertex_count(o.subject.block, fault.step, fault.entry) : 0, fault.address);
+    }
+    Finding& f = out.add(place.name, place.begin, place.end, cause);
+    if (fault.kind == emu::FaultKind::foreign_bone) {
+      f.consequence = "the game takes unknown heap bytes for a matrix: vertices fly off, or the game stops";
+    } else {
+      f.dolphin_line = fault.dolphin_line();
+    }
+  }
+}
+
+void run_overwrite(const Observation& o, Findings& out) {
+  report_outside_block(o, out);
+  for (const Stray& stray : strays(o)) {
+    for (const StructureRange* range : o.subject.map.overlapping(stray.begin, stray.end)) {
+      if (range->kind != StructureKind::gap) report_structure(o, stray, *range, out);
+    }
+  }
+}
+
+void run_stale(const Observation& o, Findings& out) {
+  for (const WrongVertices& wrong : o.wrong) {
+    const Place place = place_of(o.subject.block, wrong.step, wrong.entry);
+    const std::uint32_t first = wrong.vertices.front();
+    const std::uint64_t offset =
+        wrong.step == emu::Step::skacc ? destinations(o.subject.block.skn->acc[wrong.entry])[first] : [&] {
+          const auto entries = direct_entries(o.subject.block);
+          const std::size_t index =
+              wrong.step == emu::Step::sk1 ? wrong.entry : o.subject.block.skn->sk1.size() + wrong.entry;
+          return entries[index].first_vertex() + first * std::uint64_t{vertex_stride};
+        }();
+    const std::uint32_t address = o.machine.model().positions + static_cast<std::uint32_t>(offset);
+    const emu::Write* writer = o.machine.trace().last_writer(address, address + vertex_stride);
+    out.add(place.name, place.begin, place.end,
+            fmt::format(
+                "{} of {} vertices hold something else than it computes: {} (slot {} on; vertex {} {})",
+                wrong.vertices.size(), vertex_count(o.subject.block, wrong.step, wrong.entry),
+                ranges(wrong.vertices), offset / vertex_stride, first,
+                writer == nullptr ? "was not written in this frame"
+                                  : fmt::format("was last written by {}", emu::to_string(writer->author))));
+  }
+}
+
+void run_drift(const Observation& o, Findings& out) {
+  if (o.previous_positions.empty()) return;
+  const PositionRegion region = position_region(o.subject);
+  const Bytes now = o.machine.block().subspan(region.begin, region.end - region.begin);
+  std::vector<std::uint32_t> slots;
+  for (std::uint32_t at = 0;
+       at + vertex_stride <= now.size() && at + vertex_stride <= o.previous_positions.size();
+       at += vertex_stride) {
+    const Bytes a = now.subspan(at, vertex_stride), b = o.previous_positions.subspan(at, vertex_stride);
+    if (!std::equal(a.begin(), a.end(), b.begin())) slots.push_back(at / vertex_stride);
+  }
+  if (slots.empty()) return;
+  const std::uint32_t begin = region.begin + slots.front() * vertex_stride;
+  out.add("GPL / submesh 0 / positions", begin, begin + vertex_stride,
+          fmt::format("{} slots differ from the frame before, which had the same pose: {}", slots.size(),
+                      ranges(slots)));
+}
+
+void run_saturate(const Observation& o, Findings& out) {
+  for (const WrongVertices& e : extremes(o, false)) {
+    const Place place = place_of(o.subject.block, e.step, e.entry);
+    Finding& f = out.add(place.name, place.begin, place.end,
+                         fmt::format("{} vertices have a component at the end of s16: {}", e.vertices.size(),
+                                     ranges(e.vertices)));
+    if (o.pose.invented) {
+      f.severity = Severity::note;
+      f.consequence = "in a random pose; whether an animation of the game goes that far is not known";
+    }
+  }
+}
+
+void run_nan(const Observation& o, Findings& out) {
+  for (const WrongVertices& e : extremes(o, true)) {
+    const Place place = place_of(o.subject.block, e.step, e.entry);
+    out.add(place.name, place.begin, place.end,
+            fmt::format("{} vertices are no numbers: {}", e.vertices.size(), ranges(e.vertices)));
+  }
+}
+
+void run_draw(const Observation& o, Findings& out) {
+  const auto astray = strays(o);
+  if (astray.empty()) return;
+  for (const DrawPointer& pointer : draw_pointers(o.subject.block)) {
+    const auto writer = std::find_if(astray.rbegin(), astray.rend(), [&](const Stray& s) {
+      return s.begin < pointer.at + 4 && pointer.at < s.end;
+    });
+    if (writer == astray.rend()) continue;
+    const auto before = load_be<std::uint32_t>(o.loaded.data() + pointer.at),
+               now = load_be<std::uint32_t>(o.machine.block().data() + pointer.at);
+    if (before == now) continue;
+    Finding& f = out.add(pointer.structure, pointer.at, pointer.at + 4,
+                         fmt::format("{} turns its pointer {:#010x} into {:#010x}",
+                                     emu::to_string(writer->author), before, now));
+    const bool mapped = o.machine.memory().cpu(now, 4) != nullptr;
+    if (is_harmless_clear(o, writer->author)) {
+      f.severity = Severity::note;
+      f.consequence = harmless_clear;
+    } else if (now == 0 && !pointer.required) {
+      f.severity = Severity::corrupt;
+      f.consequence = "the part counts as absent and is not drawn";
+    } else if (mapped) {
+      f.severity = Severity::corrupt;
+      f.consequence = "the submesh is drawn from foreign bytes";
+    } else {
+      f.dolphin_line = now == 0 ? std::string(draw_null_line)
+                                : fmt::format("Invalid read from {:#010x}, PC = 0x8052ec90", now);
+    }
+    f.fix = fmt::format("move {} out of the way of {}", pointer.structure, emu::to_string(writer->author));
+  }
+}
+
+}  // namespace rule_checks
+}  // namespace lockline::harness
