@@ -9,7 +9,7 @@ namespace lockline::corpus {
 
 /// Hands out consecutive places, in block offsets.
 class Cursor {
-public:
+ public:
   explicit Cursor(std::uint32_t at) : at_(at) {}
 
   /// The next multiple of `alignment` with `bytes` behind it.
@@ -21,7 +21,7 @@ public:
 
   std::uint32_t at() const { return at_; }
 
-private:
+ private:
   std::uint32_t at_;
 };
 

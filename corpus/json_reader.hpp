@@ -17,7 +17,7 @@ namespace lockline::corpus {
 /// Reads the members of one JSON object into typed values without throwing. The first thing that is wrong is
 /// kept with its JSON path; everything after it leaves the targets unchanged.
 class JsonReader {
-public:
+ public:
   using Json = nlohmann::json;
 
   JsonReader(const Json& object, std::string path, std::optional<Error>& error)
@@ -82,7 +82,7 @@ public:
 
   const std::string& path() const { return path_; }
 
-private:
+ private:
   const Json* member(const char* key) {
     known_.insert(key);
     if (!object_.is_object()) return nullptr;

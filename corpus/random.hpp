@@ -7,7 +7,7 @@ namespace lockline::corpus {
 /// splitmix64 (public domain, S. Vigna): the same numbers on every machine, unlike the standard
 /// distributions.
 class SplitMix64 {
-public:
+ public:
   explicit SplitMix64(std::uint64_t seed) : state_(seed) {}
 
   std::uint64_t next() {
@@ -28,7 +28,7 @@ public:
   /// 0 <= x < 1, a multiple of 2^-24.
   float unit() { return static_cast<float>(next() >> 40) * 0x1p-24F; }
 
-private:
+ private:
   std::uint64_t state_;
 };
 

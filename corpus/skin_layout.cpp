@@ -84,11 +84,11 @@ std::uint32_t cut(const Run& run, std::uint32_t slot, const LayoutOptions& optio
 
 std::vector<Part> place_runs(std::span<const Run> runs, const LayoutOptions& options) {
   std::vector<Part> parts;
-  std::uint32_t slot = 0;
+  std::uint32_t slot = 0, hole = 0;
   for (const Run& run : runs) {
-    if (options.own_lines) slot = first_slot_from_line(lines_to(slot));
+    if (options.own_lines || hole != 0) slot = first_slot_from_line(lines_to(slot) + hole);
     slot = cut(run, slot, options, parts);
-    if (run.hole != 0) slot = first_slot_from_line(lines_to(slot) + run.hole);
+    hole = run.hole;
     if (slot > max_slots) break;
   }
   return parts;
