@@ -37,7 +37,7 @@ class Run {
         machine_(machine),
         report_(report),
         findings_(report.findings),
-        intent_(subject.bytes, subject.block, machine.options()),
+        intent_(subject, machine.options()),
         region_(position_region(subject)),
         loaded_(machine.block().begin(), machine.block().end()) {}
 
@@ -101,8 +101,7 @@ void sort(std::vector<Finding>& findings) {
 Expected<CheckReport> check(Bytes bytes, const CheckOptions& options) {
   auto block = parse_block(bytes);
   if (!block) return tl::unexpected(block.error());
-  const StructureMap map(*block);
-  const Subject subject{bytes, *block, map};
+  const Subject subject(bytes, *block);
   CheckReport report;
   report.findings = check_static(subject);
   emu::MachineOptions machine_options = options.machine;

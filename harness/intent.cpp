@@ -32,21 +32,19 @@ std::string ranges(const std::vector<std::uint32_t>& numbers) {
   return out;
 }
 
-Intent::Intent(Bytes bytes, const Block& block, const emu::MachineOptions& options)
-    : bytes_(bytes),
-      block_(block),
+Intent::Intent(const Subject& subject, const emu::MachineOptions& options)
+    : subject_(subject),
       kernels_(*options.kernels),
       // A non-zero high nibble is a mistake, not an intent.
-      settings_(block.skn ? block.skn->quantize_info & 0x0F : 0, *options.profile),
-      entries_(direct_entries(block)),
-      slots_(block),
-      accumulation_only_(slots_.accumulation_only()),
-      facial_(slots_of_facial_objects(block)),
-      sources_(bytes.begin(), bytes.end()),
-      positions_(buffer_size(entries_, slots_)) {}
+      settings_(subject.block.skn ? subject.block.skn->quantize_info & 0x0F : 0, *options.profile),
+      accumulation_only_(subject.slots.accumulation_only()),
+      direct_ok_(subject.entries.size()),
+      acc_ok_(subject.block.skn ? subject.block.skn->acc.size() : 0),
+      sources_(subject.bytes.begin(), subject.bytes.end()),
+      positions_(buffer_size(subject.entries, subject.slots)) {}
 
 void Intent::frame(const Pose& pose) {
-  if (!block_.skn) return;
+  if (!subject_.block.skn) return;
   pose_faces(pose.faces);
   for (const std::uint32_t slot : accumulation_only_)
     std::memset(positions_.data() + slot * vertex_stride, 0, vertex_stride);
@@ -57,73 +55,103 @@ void Intent::frame(const Pose& pose) {
 
 /// Block offset of the source record of a slot, 0 when no SK1/SK2 entry writes it.
 std::uint32_t Intent::record_at(std::uint32_t slot) const {
-  const std::int32_t owner = slots_.direct(slot);
+  const std::int32_t owner = subject_.slots.direct(slot);
   if (owner < 0) return 0;
-  const DirectEntry& e = entries_[static_cast<std::size_t>(owner)];
+  const DirectEntry& e = subject_.entries[static_cast<std::size_t>(owner)];
   const std::uint64_t k = slot - e.first_vertex() / vertex_stride;
-  const std::uint64_t at = std::uint64_t{block_.skn->at} + e.source + e.vertex_offset + k * vertex_stride;
-  return contains(bytes_.size(), at, vertex_stride) ? static_cast<std::uint32_t>(at) : 0;
+  const std::uint64_t at =
+      std::uint64_t{subject_.block.skn->at} + e.source + e.vertex_offset + k * vertex_stride;
+  return contains(subject_.bytes.size(), at, vertex_stride) ? static_cast<std::uint32_t>(at) : 0;
+}
+
+/// Puts a posed record into the source image.
+void Intent::pose_record(const FacialAttribute& a, const emu::FacialObjectPose& pose, std::size_t record,
+                         std::uint32_t at) {
+  for (std::size_t c = 0; c < 6; ++c) {
+    const std::size_t element = record * 6 + c;
+    if (a.poses.empty() || element >= a.poses[0].size()) return;
+    const auto component = [&](std::size_t p) -> std::int16_t {
+      return element < a.poses[p].size() ? a.poses[p][element] : std::int16_t{0};
+    };
+    store_be(sources_.data() + at + 2 * c, emu::posed_component(pose, a.poses.size(), component));
+  }
 }
 
 void Intent::pose_faces(const emu::FacialPoses& faces) {
-  for (const FacialSlot& f : facial_.slots) {
-    const FacialAttribute& a = block_.facial->objects[f.object].attributes[f.attribute];
+  if (!subject_.block.facial) return;
+  const auto& objects = subject_.block.facial->objects;
+  for (const FacialSlot& f : subject_.facial.slots) {
+    const FacialAttribute& a = objects[f.object].attributes[f.attribute];
     const std::uint32_t at = record_at(f.slot);
-    if (f.object >= faces.size() || at == 0 || a.components != 6) continue;
-    for (std::size_t c = 0; c < 6; ++c) {
-      const std::size_t element = f.record * std::size_t{6} + c;
-      if (a.poses.empty() || element >= a.poses[0].size()) break;
-      const auto component = [&](std::size_t p) -> std::int16_t {
-        return element < a.poses[p].size() ? a.poses[p][element] : 0;
-      };
-      store_be(sources_.data() + at + 2 * c,
-               emu::posed_component(faces[f.object], a.poses.size(), component));
+    if (f.object < faces.size() && at != 0 && a.components == 6)
+      pose_record(a, faces[f.object], f.record, at);
+  }
+  for (std::size_t o = 0; o < objects.size() && o < faces.size(); ++o) {
+    for (const FacialAttribute& a : objects[o].attributes) {
+      if (a.kind == 0 && a.components == 6 && a.target < subject_.block.skn->acc.size())
+        pose_supplement(a, faces[o]);
+    }
+  }
+}
+
+/// Kind 0: the records go straight to an SKAcc entry's sources.
+void Intent::pose_supplement(const FacialAttribute& a, const emu::FacialObjectPose& pose) {
+  const SkAccEntry& e = subject_.block.skn->acc[a.target];
+  std::size_t record = 0;
+  for (const FacialRun& run : a.runs) {
+    for (std::uint32_t v = run.first; v < std::uint32_t{run.first} + run.length; ++v, ++record) {
+      if (v < e.vertices.size()) pose_record(a, pose, record, e.source_at + v * vertex_stride);
     }
   }
 }
 
 void Intent::run_sk1(const Pose& pose) {
-  for (const Sk1Entry& e : block_.skn->sk1) {
-    const std::uint64_t source = std::uint64_t{e.source_at} + e.vertex_offset,
-                        bytes = e.count * std::uint64_t{vertex_stride};
+  const auto& entries = subject_.block.skn->sk1;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const Sk1Entry& e = entries[i];
     const std::uint64_t destination = std::uint64_t{e.destination} + e.vertex_offset;
-    if (e.bone >= pose.matrices.size() || !contains(sources_.size(), source, bytes) ||
-        !holds(destination, bytes))
-      continue;
-    kernels_.sk1(positions_.data() + destination, sources_.data() + source, e.count,
+    direct_ok_[i] = e.bone < pose.matrices.size() && e.vertices.size() == e.count &&
+                    holds(destination, e.count * std::uint64_t{vertex_stride});
+    if (!direct_ok_[i]) continue;
+    kernels_.sk1(positions_.data() + destination, sources_.data() + e.source_at + e.vertex_offset, e.count,
                  emu::reorder(pose.matrices[e.bone]), settings_);
   }
 }
 
 void Intent::run_sk2(const Pose& pose) {
-  for (const Sk2Entry& e : block_.skn->sk2) {
-    const std::uint64_t source = std::uint64_t{e.source_at} + e.vertex_offset,
-                        bytes = e.count * std::uint64_t{vertex_stride};
+  const auto& entries = subject_.block.skn->sk2;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const Sk2Entry& e = entries[i];
     const std::uint64_t destination = std::uint64_t{e.destination} + e.vertex_offset;
-    if (std::max(e.bone1, e.bone2) >= pose.matrices.size() || !contains(sources_.size(), source, bytes) ||
-        !contains(sources_.size(), e.weights_at, e.count * 2ULL) || !holds(destination, bytes)) {
-      continue;
-    }
-    kernels_.sk2(positions_.data() + destination, sources_.data() + source, sources_.data() + e.weights_at,
-                 e.count, emu::reorder(pose.matrices[e.bone1]), emu::reorder(pose.matrices[e.bone2]),
-                 settings_);
+    const bool ok = std::max(e.bone1, e.bone2) < pose.matrices.size() && e.vertices.size() == e.count &&
+                    e.weights.size() == e.count && holds(destination, e.count * std::uint64_t{vertex_stride});
+    direct_ok_[subject_.block.skn->sk1.size() + i] = ok;
+    if (!ok) continue;
+    kernels_.sk2(positions_.data() + destination, sources_.data() + e.source_at + e.vertex_offset,
+                 sources_.data() + e.weights_at, e.count, emu::reorder(pose.matrices[e.bone1]),
+                 emu::reorder(pose.matrices[e.bone2]), settings_);
   }
 }
 
 void Intent::run_acc(const Pose& pose) {
-  for (const SkAccEntry& e : block_.skn->acc) {
+  const auto& entries = subject_.block.skn->acc;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const SkAccEntry& e = entries[i];
     const auto highest = std::max_element(e.indices.begin(), e.indices.end());
-    if (e.bone >= pose.matrices.size() || highest == e.indices.end() ||
-        !contains(sources_.size(), e.source_at, e.count * std::uint64_t{vertex_stride}) ||
-        !contains(sources_.size(), e.indices_at, e.count * 2ULL) ||
-        !contains(sources_.size(), e.weights_at, e.count) ||
-        !holds(e.destination, (*highest + 1ULL) * vertex_stride)) {
-      continue;
-    }
+    acc_ok_[i] = e.bone < pose.matrices.size() && e.count != 0 && e.vertices.size() == e.count &&
+                 e.indices.size() == e.count && e.weights.size() == e.count &&
+                 holds(e.destination, (*highest + 1ULL) * vertex_stride);
+    if (!acc_ok_[i]) continue;
     kernels_.skacc(positions_.data() + e.destination, sources_.data() + e.source_at,
                    sources_.data() + e.indices_at, sources_.data() + e.weights_at, e.count,
                    emu::reorder(pose.matrices[e.bone]), settings_);
   }
+}
+
+bool Intent::sums_ok(std::uint64_t slot) const {
+  if (slot >= SlotTable::limit) return true;
+  const auto& sums = subject_.slots.contributions(static_cast<std::uint32_t>(slot));
+  return std::all_of(sums.begin(), sums.end(), [&](const Contribution& c) { return acc_ok_[c.entry]; });
 }
 
 std::vector<WrongVertices> Intent::compare(emu::Machine& machine) const {
@@ -133,18 +161,20 @@ std::vector<WrongVertices> Intent::compare(emu::Machine& machine) const {
         machine.memory().cpu(machine.model().positions + static_cast<std::uint32_t>(offset), vertex_stride);
     return held != nullptr && std::memcmp(held, positions_.data() + offset, vertex_stride) != 0;
   };
-  for (const DirectEntry& e : entries_) {
-    if (!holds(e.first_vertex(), e.count * std::uint64_t{vertex_stride})) continue;
+  for (std::size_t i = 0; i < subject_.entries.size(); ++i) {
+    const DirectEntry& e = subject_.entries[i];
+    if (!direct_ok_[i]) continue;
     WrongVertices wrong{e.is_sk1 ? emu::Step::sk1 : emu::Step::sk2, e.index, {}};
     for (std::uint32_t k = 0; k < e.count; ++k) {
-      if (differs(e.first_vertex() + k * std::uint64_t{vertex_stride})) wrong.vertices.push_back(k);
+      const std::uint64_t offset = e.first_vertex() + k * std::uint64_t{vertex_stride};
+      if (sums_ok(offset / vertex_stride) && differs(offset)) wrong.vertices.push_back(k);
     }
     if (!wrong.vertices.empty()) out.push_back(std::move(wrong));
   }
   std::vector<WrongVertices> sums;
   for (const std::uint32_t slot : accumulation_only_) {
-    if (!differs(std::uint64_t{slot} * vertex_stride)) continue;
-    const Contribution& first = slots_.contributions(slot).front();
+    if (!sums_ok(slot) || !differs(std::uint64_t{slot} * vertex_stride)) continue;
+    const Contribution& first = subject_.slots.contributions(slot).front();
     auto found = std::find_if(sums.begin(), sums.end(),
                               [&](const WrongVertices& w) { return w.entry == first.entry; });
     if (found == sums.end())

@@ -5,7 +5,7 @@
 
 #include "emu/machine.hpp"
 #include "harness/poses.hpp"
-#include "harness/slots.hpp"
+#include "harness/subject.hpp"
 
 namespace lockline::harness {
 
@@ -25,7 +25,7 @@ std::string ranges(const std::vector<std::uint32_t>& numbers);
 /// have no intent and are left out.
 class Intent {
  public:
-  Intent(Bytes bytes, const Block& block, const emu::MachineOptions& options);
+  Intent(const Subject& subject, const emu::MachineOptions& options);
 
   /// Computes the frame of a pose.
   void frame(const Pose& pose);
@@ -36,6 +36,9 @@ class Intent {
 
  private:
   void pose_faces(const emu::FacialPoses& faces);
+  void pose_supplement(const FacialAttribute& a, const emu::FacialObjectPose& pose);
+  void pose_record(const FacialAttribute& a, const emu::FacialObjectPose& pose, std::size_t record,
+                   std::uint32_t at);
   std::uint32_t record_at(std::uint32_t slot) const;
   bool holds(std::uint64_t destination, std::uint64_t bytes) const {
     return contains(positions_.size(), destination, bytes);
@@ -43,15 +46,14 @@ class Intent {
   void run_sk1(const Pose& pose);
   void run_sk2(const Pose& pose);
   void run_acc(const Pose& pose);
+  bool sums_ok(std::uint64_t slot) const;
 
-  Bytes bytes_;
-  const Block& block_;
+  const Subject& subject_;
   const emu::Kernels& kernels_;
   emu::KernelSettings settings_;
-  std::vector<DirectEntry> entries_;
-  SlotTable slots_;
   std::vector<std::uint32_t> accumulation_only_;
-  FacialSlots facial_;
+  std::vector<bool> direct_ok_;          ///< by Subject::entries: could be followed in the last frame
+  std::vector<bool> acc_ok_;             ///< by SKAcc entry
   std::vector<std::uint8_t> sources_;    ///< the block's bytes with facial poses in the right records
   std::vector<std::uint8_t> positions_;  ///< the position buffer from offset 0
 };

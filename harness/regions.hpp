@@ -15,6 +15,6 @@ inline constexpr std::string_view load_unowned_line = "Invalid read from 0x00000
 /// True when memClr ends less than a line after the last accumulation-only slot, so that what it clears
 /// beyond is only its round-up to whole lines. One vanilla model (chunk 2 file 0) clears 0x14 bytes of
 /// headers that way and runs.
-bool memclr_overshoot_is_rounding(const Block& block);
+bool memclr_overshoot_is_rounding(const Subject& subject);
 
 }  // namespace lockline::harness

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "harness/intent.hpp"
 #include "harness/rule.hpp"
 #include "harness/slots.hpp"
 
@@ -138,11 +139,29 @@ void face_pose0(const Subject& subject, Findings& out) {
   });
 }
 
+namespace {
+
+/// Where the game writes a facial record minus where its entry reads it, in bytes; nullopt when no entry
+/// reads the slot.
+std::optional<std::int64_t> out_of_step(const Subject& subject, std::uint32_t slot) {
+  const std::int32_t owner = subject.slots.direct(slot);
+  if (owner < 0) return std::nullopt;
+  const DirectEntry& e = subject.entries[static_cast<std::size_t>(owner)];
+  const std::int64_t reads = std::int64_t{e.source} + std::int64_t{slot} * vertex_stride - e.destination;
+  const std::int64_t writes =
+      std::int64_t{subject.block.skn->sk1.front().source} + std::int64_t{slot} * vertex_stride;
+  return writes - reads;
+}
+
+}  // namespace
+
 void face_mirror(const Subject& subject, Findings& out) {
-  if (!slots_of_facial_objects(subject.block).any || !subject.block.skn) return;
+  if (!subject.facial.any || !subject.block.skn) return;
   const Skn& skn = *subject.block.skn;
-  for_each_attribute(subject.block, [&](const std::string& name, const FacialObject&,
+  std::uint32_t object = 0;
+  for_each_attribute(subject.block, [&](const std::string& name, const FacialObject& o,
                                         const FacialAttribute& a) {
+    object = static_cast<std::uint32_t>(&o - subject.block.facial->objects.data());
     if (!targets_skin(subject.block, a)) return;
     if (skn.sk1.empty()) {
       add_record(out, name, a,
@@ -154,15 +173,32 @@ void face_mirror(const Subject& subject, Findings& out) {
                  fmt::format("the game takes SK1[0].source for slot 0, but SK1[0] starts at +{:#x}",
                              skn.sk1.front().destination))
           .fix = "order the entries so that SK1[0] writes slot 0";
+      return;
     }
+    std::vector<std::uint32_t> slots;
+    std::int64_t step = 0;
+    for (const FacialSlot& f : subject.facial.slots) {
+      if (f.object != object) continue;
+      const auto off = out_of_step(subject, f.slot);
+      if (!off || *off == 0) continue;
+      slots.push_back(f.slot);
+      step = *off;
+    }
+    if (slots.empty()) return;
+    const DirectEntry& e = subject.entries[static_cast<std::size_t>(subject.slots.direct(slots.back()))];
+    add_record(out, name, a,
+               fmt::format("{} of its {} records are written {} bytes {} where the skin reads them: slots "
+                           "{}, the last in {}",
+                           slots.size(), a.entries, std::abs(step), step > 0 ? "past" : "before",
+                           ranges(slots), e.name()));
   });
 }
 
 void face_written(const Subject& subject, Findings& out) {
-  const SlotTable slots(subject.block);
+  const SlotTable& slots = subject.slots;
   std::uint32_t unwritten = 0;
   const FacialSlot* first = nullptr;
-  const FacialSlots facial = slots_of_facial_objects(subject.block);
+  const FacialSlots facial = subject.facial;
   for (const FacialSlot& f : facial.slots) {
     if (slots.direct(f.slot) < 0 && unwritten++ == 0) first = &f;
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "harness/draw.hpp"
 #include "harness/regions.hpp"
 #include "harness/rule.hpp"
 #include "harness/slots.hpp"
@@ -65,9 +66,43 @@ void block_header(const Subject& subject, Findings& out) {
   }
 }
 
+namespace {
+
+/// "ACT / bone 12 / control" and "ACT / bone 7 / control" are the same kind of part.
+std::string without_numbers(std::string_view structure) {
+  std::string out;
+  std::copy_if(structure.begin(), structure.end(), std::back_inserter(out),
+               [](char c) { return c < '0' || c > '9'; });
+  return out;
+}
+
+/// Section pointers are block.header's, the skin's arrays skn.bounds'.
+bool has_its_own_rule(const Error& problem) {
+  const std::string_view name = problem.structure;
+  const bool array = name.ends_with("source") || name.ends_with("weights") || name.ends_with("indices") ||
+                     name.ends_with("flush");
+  return name == "block header" || (name.starts_with("SKN / ") && array);
+}
+
+}  // namespace
+
 void block_read(const Subject& subject, Findings& out) {
+  struct Kind {
+    const Error* first;
+    std::size_t count = 0;
+  };
+  std::vector<std::pair<std::string, Kind>> kinds;
   for (const Error& problem : subject.block.problems) {
-    out.add(problem.structure, problem.offset, problem.offset, problem.message);
+    if (has_its_own_rule(problem)) continue;
+    std::string key = without_numbers(problem.structure);
+    auto found = std::find_if(kinds.begin(), kinds.end(), [&](const auto& k) { return k.first == key; });
+    if (found == kinds.end()) found = kinds.insert(kinds.end(), {std::move(key), Kind{&problem, 0}});
+    ++found->second.count;
+  }
+  for (const auto& [key, kind] : kinds) {
+    const Error& e = *kind.first;
+    out.add(e.structure, e.offset, e.offset,
+            kind.count == 1 ? e.message : fmt::format("{} (and {} more like it)", e.message, kind.count - 1));
   }
 }
 
@@ -75,13 +110,14 @@ void gpl_writeback(const Subject& subject, Findings& out) {
   const PositionArray* positions = subject.block.skinned_positions();
   if (positions == nullptr) return;
   const DirectEntry* last = nullptr;
-  const auto entries = direct_entries(subject.block);
+  const auto& entries = subject.entries;
   for (const DirectEntry& e : entries) {
     if (e.bytes() != 0 && (last == nullptr || e.write_back_end() > last->write_back_end())) last = &e;
   }
   if (last == nullptr) return;
   const std::uint64_t end =
       std::min<std::uint64_t>(positions->data_at + last->write_back_end(), subject.bytes.size());
+  const auto pointers = draw_pointers(subject.block);
   for (const StructureRange* range :
        subject.map.overlapping(positions->data_at, static_cast<std::uint32_t>(end))) {
     if (!is_layout_structure(range->kind) || range->begin < positions->data_at) continue;
@@ -91,15 +127,15 @@ void gpl_writeback(const Subject& subject, Findings& out) {
           (culprit == nullptr || e.destination > culprit->destination))
         culprit = &e;
     }
-    const bool header =
-        range->kind == StructureKind::array_header || range->kind == StructureKind::display_header;
     const std::uint64_t culprit_end = positions->data_at + culprit->write_back_end();
     Finding& f =
         out.add(range->name, range->begin, range->end,
                 fmt::format("the write-back of {} covers whole lines up to {:#x}; {} starts at {:#x}",
                             culprit->name(), culprit_end, range->name, range->begin));
-    f.severity = Severity::crash;
-    if (header) f.dolphin_line = std::string(draw_null_line);
+    const bool pointer_hit = std::any_of(pointers.begin(), pointers.end(), [&](const DrawPointer& p) {
+      return p.at >= range->begin && p.at < std::min<std::uint64_t>(range->end, end);
+    });
+    if (!pointer_hit) f.severity = Severity::corrupt;
     f.fix = fmt::format(
         "reserve the position region up to its write-back end: move the structures after it to {:#x} or "
         "later",
@@ -117,7 +153,7 @@ void gpl_scratch(const Subject& subject, Findings& out) {
     bool clear = false;
   };
   std::vector<Writer> writers;
-  for (const DirectEntry& e : direct_entries(subject.block))
+  for (const DirectEntry& e : subject.entries)
     writers.push_back({e.name(), e.bytes() == 0 ? 0 : e.write_back_end(), false});
   for (std::size_t i = 0; i < skn.acc.size(); ++i) {
     std::uint64_t end = 0;
@@ -146,7 +182,7 @@ void gpl_scratch(const Subject& subject, Findings& out) {
   for (const StructureRange* range : hit) {
     if (range->kind == StructureKind::gap || range->begin < begin) continue;
     // Only the round-up of memClr to whole lines reaches it: vanilla chunk 2 file 0 does so and runs.
-    const bool rounding = last->clear && memclr_overshoot_is_rounding(subject.block) &&
+    const bool rounding = last->clear && memclr_overshoot_is_rounding(subject) &&
                           std::none_of(writers.begin(), writers.end(), [&](const Writer& w) {
                             return !w.clear && positions->data_at + w.end > range->begin;
                           });
@@ -261,8 +297,10 @@ void gpl_owned(const Subject& subject, Findings& out) {
   const Gpl& gpl = *subject.block.gpl;
   const auto submeshes = static_cast<std::uint32_t>(gpl.submeshes.size());
   std::vector<bool> owned(submeshes);
-  for (const Bone& bone : subject.block.act->bones) {
-    if (bone.geo_id == Bone::no_submesh) continue;
+  const auto& bones = subject.block.act->bones;
+  for (std::size_t i = 0; i < bones.size(); ++i) {
+    const Bone& bone = bones[i];
+    if (bone.geo_id == Bone::no_submesh || bone.id != i) continue;  // a misplaced bone is act.tree's
     const auto name = fmt::format("ACT / bone {}", bone.id);
     if (bone.geo_id >= gpl.submesh_count) {
       out.add(name, bone.at, bone.at + 0x1C,

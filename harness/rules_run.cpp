@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "harness/draw.hpp"
 #include "harness/observation.hpp"
@@ -94,7 +95,7 @@ std::vector<Stray> strays(const Observation& o) {
 
 /// The round-up of memClr to whole lines: one vanilla model clears a header that way and runs.
 bool is_harmless_clear(const Observation& o, const emu::Author& author) {
-  return author.step == emu::Step::memclr && memclr_overshoot_is_rounding(o.subject.block);
+  return author.step == emu::Step::memclr && memclr_overshoot_is_rounding(o.subject);
 }
 constexpr std::string_view harmless_clear =
     "only memClr's round-up to whole lines reaches it; one vanilla model does the same over a colour header "
@@ -118,15 +119,31 @@ void report_outside_block(const Observation& o, Findings& out) {
   }
 }
 
+/// One write that hits more structures than this names the others in one finding.
+constexpr std::size_t structures_named = 6;
+
+/// The part of a structure that a stray write covers.
+struct Part {
+  std::uint32_t begin, end;
+};
+Part part_of(const Stray& stray, const StructureRange& range) {
+  return {std::max(stray.begin, range.begin), std::min(stray.end, range.end)};
+}
+
+bool changed(const Observation& o, const Stray& stray, const StructureRange& range) {
+  const Part part = part_of(stray, range);
+  const Bytes before = o.loaded.subspan(part.begin, part.end - part.begin);
+  const Bytes after = o.machine.block().subspan(part.begin, part.end - part.begin);
+  return !std::equal(before.begin(), before.end(), after.begin());
+}
+
 void report_structure(const Observation& o, const Stray& stray, const StructureRange& range, Findings& out) {
-  const std::uint32_t begin = std::max(stray.begin, range.begin), end = std::min(stray.end, range.end);
-  const Bytes before = o.loaded.subspan(begin, end - begin),
-              after = o.machine.block().subspan(begin, end - begin);
-  if (std::equal(before.begin(), before.end(), after.begin())) return;
+  const auto [begin, end] = part_of(stray, range);
   Finding& f = out.add(range.name, range.begin, range.end,
                        fmt::format("{} overwrites {} of its {} bytes ({:#x} .. {:#x}: {} becomes {})",
                                    emu::to_string(stray.author), end - begin, range.end - range.begin, begin,
-                                   end, hex(before), hex(after)));
+                                   end, hex(o.loaded.subspan(begin, end - begin)),
+                                   hex(o.machine.block().subspan(begin, end - begin))));
   f.fix = fmt::format("move {} to {:#x} or later, or shorten {}", range.name, stray.end,
                       emu::to_string(stray.author));
   if (is_harmless_clear(o, stray.author)) {
@@ -135,8 +152,15 @@ void report_structure(const Observation& o, const Stray& stray, const StructureR
   }
 }
 
-float non_finite(const emu::VertexFloats& v) {
-  return std::any_of(v.begin(), v.end(), [](float x) { return std::isnan(x); }) ? 1.0F : 0.0F;
+void report_rest(const Stray& stray, std::span<const StructureRange* const> rest, Findings& out) {
+  out.add(fmt::format("{} to {}", rest.front()->name, rest.back()->name), rest.front()->begin,
+          rest.back()->end,
+          fmt::format("{} overwrites {} more structures", emu::to_string(stray.author), rest.size()))
+      .fix = fmt::format("shorten {}", emu::to_string(stray.author));
+}
+
+bool has_nan(const emu::VertexFloats& v) {
+  return std::any_of(v.begin(), v.end(), [](float x) { return std::isnan(x); });
 }
 
 /// Whether a vertex's own transform makes a NaN in this pose.
@@ -148,18 +172,17 @@ bool makes_nan(const Observation& o, emu::Step step, std::uint32_t entry, std::u
   };
   if (step == emu::Step::sk1) {
     const Sk1Entry& e = skn.sk1[entry];
-    return k < e.vertices.size() &&
-           non_finite(emu::transform_sk1(e.vertices[k], matrix(e.bone), settings)) != 0;
+    return k < e.vertices.size() && has_nan(emu::transform_sk1(e.vertices[k], matrix(e.bone), settings));
   }
   if (step == emu::Step::sk2) {
     const Sk2Entry& e = skn.sk2[entry];
     return k < e.vertices.size() && k < e.weights.size() &&
-           non_finite(emu::transform_sk2(e.vertices[k], e.weights[k], matrix(e.bone1), matrix(e.bone2),
-                                         settings)) != 0;
+           has_nan(
+               emu::transform_sk2(e.vertices[k], e.weights[k], matrix(e.bone1), matrix(e.bone2), settings));
   }
   const SkAccEntry& e = skn.acc[entry];
   return k < e.vertices.size() && k < e.weights.size() &&
-         non_finite(emu::transform_skacc(e.vertices[k], e.weights[k], {}, matrix(e.bone), settings)) != 0;
+         has_nan(emu::transform_skacc(e.vertices[k], e.weights[k], {}, matrix(e.bone), settings));
 }
 
 /// Calls f(step, entry, vertex) for each written vertex with a component at an end of s16.
@@ -175,7 +198,7 @@ void for_each_extreme(const Observation& o, F&& f) {
     }
     return false;
   };
-  for (const DirectEntry& e : direct_entries(o.subject.block)) {
+  for (const DirectEntry& e : o.subject.entries) {
     for (std::uint32_t k = 0; k < e.count; ++k) {
       if (extreme(e.first_vertex() + k * std::uint64_t{vertex_stride}))
         f(e.is_sk1 ? emu::Step::sk1 : emu::Step::sk2, e.index, k);
@@ -210,10 +233,10 @@ PositionRegion position_region(const Subject& subject) {
   const std::uint64_t stored =
       std::uint64_t{positions->data_at} + positions->header.count * std::uint64_t{vertex_stride};
   std::uint64_t end = stored;
-  for (const DirectEntry& e : direct_entries(subject.block)) {
+  for (const DirectEntry& e : subject.entries) {
     if (e.bytes() != 0) end = std::max(end, positions->data_at + e.write_back_end());
   }
-  end = std::max(end, positions->data_at + SlotTable(subject.block).size() * std::uint64_t{vertex_stride});
+  end = std::max(end, positions->data_at + subject.slots.size() * std::uint64_t{vertex_stride});
   return {positions->data_at, static_cast<std::uint32_t>(std::min(stored, size)),
           static_cast<std::uint32_t>(std::min(end, size))};
 }
@@ -246,9 +269,13 @@ void run_fault(const Observation& o, Findings& out) {
 void run_overwrite(const Observation& o, Findings& out) {
   report_outside_block(o, out);
   for (const Stray& stray : strays(o)) {
+    std::vector<const StructureRange*> hit;
     for (const StructureRange* range : o.subject.map.overlapping(stray.begin, stray.end)) {
-      if (range->kind != StructureKind::gap) report_structure(o, stray, *range, out);
+      if (range->kind != StructureKind::gap && changed(o, stray, *range)) hit.push_back(range);
     }
+    const std::size_t named = std::min(hit.size(), structures_named);
+    for (std::size_t i = 0; i < named; ++i) report_structure(o, stray, *hit[i], out);
+    if (hit.size() > named) report_rest(stray, std::span(hit).subspan(named), out);
   }
 }
 
@@ -258,7 +285,7 @@ void run_stale(const Observation& o, Findings& out) {
     const std::uint32_t first = wrong.vertices.front();
     const std::uint64_t offset =
         wrong.step == emu::Step::skacc ? destinations(o.subject.block.skn->acc[wrong.entry])[first] : [&] {
-          const auto entries = direct_entries(o.subject.block);
+          const auto& entries = o.subject.entries;
           const std::size_t index =
               wrong.step == emu::Step::sk1 ? wrong.entry : o.subject.block.skn->sk1.size() + wrong.entry;
           return entries[index].first_vertex() + first * std::uint64_t{vertex_stride};

@@ -18,6 +18,7 @@ struct VariableArray {
   std::uint32_t field_end = 0;
   std::uint32_t pointer = 0;
   std::uint64_t bytes = 0;
+  Severity outside = Severity::corrupt;  ///< when it lies outside the block
 };
 
 std::vector<VariableArray> variable_arrays(const Skn& skn) {
@@ -45,6 +46,11 @@ std::vector<VariableArray> variable_arrays(const Skn& skn) {
     add(fmt::format("SKN / SKAcc[{}] / weights", i), e.at, SkAccEntry::bytes, e.weights_pointer, e.count);
   }
   add("SKN / flush", skn.at, Skn::header_bytes, skn.flush_pointer, skn.flush_count * 2ULL);
+  for (VariableArray& a : out) {
+    // Foreign slot numbers send sums anywhere in memory; foreign flush numbers only flush other lines.
+    if (a.name.ends_with("indices")) a.outside = Severity::crash;
+    if (a.name.ends_with("flush")) a.outside = Severity::risk;
+  }
   return out;
 }
 
@@ -63,6 +69,26 @@ MemClrRange needed_memclr(const std::vector<std::uint32_t>& accumulation_only) {
 
 Finding& add_header(const Skn& skn, Findings& out, std::string cause) {
   return out.add("SKN / header", skn.at, skn.at + Skn::header_bytes, std::move(cause));
+}
+
+/// A dcbz clears the line its address lies in, so an unaligned range ends early by whole lines.
+void report_early_end(const Skn& skn, const MemClrRange& has, const std::vector<std::uint32_t>& only,
+                      Findings& out) {
+  if (only.empty()) return;
+  const std::uint64_t cleared = has.begin / cache_line * cache_line + has.size,
+                      last = (std::uint64_t{only.back()} + 1) * vertex_stride;
+  if (cleared >= last) return;
+  Finding& f = add_header(skn, out,
+                          fmt::format("memClr starts {} bytes into its line, so clearing whole lines ends at "
+                                      "+{:#x}, {} bytes short of slot {}'s end",
+                                      has.begin % cache_line, cleared, last - cleared, only.back()));
+  f.severity = Severity::risk;
+  f.consequence =
+      "the size is the one vanilla computes, and a plain store loop clears it all; by dcbz the slot's last "
+      "components are "
+      "summed up frame after frame";
+  f.fix = fmt::format("set memClrSize to {:#x}, or start the accumulation-only slots on a line",
+                      has.size + cache_line);
 }
 
 }  // namespace
@@ -102,6 +128,7 @@ void skn_bounds(const Subject& subject, Findings& out) {
     Finding& f = out.add(a.name, a.field_at, a.field_end,
                          fmt::format("{} bytes at {:#x} leave the section of {:#x} bytes{}", a.bytes,
                                      a.pointer, skn.size, outside_block ? " and the block" : ""));
+    if (outside_block) f.severity = a.outside;
     f.fix = "point it at the array inside the section, or append the array and extend the section";
   }
 }
@@ -148,8 +175,8 @@ void skn_layout_packed(const Subject& subject, Findings& out) {
 void skn_weights(const Subject& subject, Findings& out) {
   if (!subject.block.skn) return;
   const Skn& skn = *subject.block.skn;
-  const SlotTable slots(subject.block);
-  const auto entries = direct_entries(subject.block);
+  const SlotTable& slots = subject.slots;
+  const auto& entries = subject.entries;
   const auto supplement = [&](std::uint32_t slot) {
     std::uint32_t sum = 0;
     for (const Contribution& c : slots.contributions(slot)) {
@@ -158,6 +185,9 @@ void skn_weights(const Subject& subject, Findings& out) {
     }
     return sum;
   };
+  const bool sums_known = std::all_of(skn.acc.begin(), skn.acc.end(), [](const SkAccEntry& e) {
+    return e.indices.size() == e.count && e.weights.size() == e.count;
+  });
   struct Wrong {
     std::uint32_t count = 0, slot = 0, sum = 0;
   };
@@ -175,7 +205,7 @@ void skn_weights(const Subject& subject, Findings& out) {
     } else if (slots.contributions(slot).empty()) {
       continue;
     }
-    if (sum == 256) continue;
+    if (sum == 256 || (sum < 256 && !sums_known)) continue;
     const auto key = owner >= 0 ? std::pair(false, static_cast<std::uint32_t>(owner))
                                 : std::pair(true, slots.first_accumulator(slot));
     Wrong& w = wrong[key];
@@ -196,7 +226,7 @@ void skn_weights(const Subject& subject, Findings& out) {
 void skn_unwritten(const Subject& subject, Findings& out) {
   const PositionArray* positions = subject.block.skinned_positions();
   if (!subject.block.skn || positions == nullptr) return;
-  const SlotTable slots(subject.block);
+  const SlotTable& slots = subject.slots;
   std::vector<std::uint32_t> frozen;
   for (const std::uint32_t slot : drawn_slots(subject.block)) {
     if (!slots.written(slot)) frozen.push_back(slot);
@@ -212,11 +242,14 @@ void skn_unwritten(const Subject& subject, Findings& out) {
 void skn_memclr_range(const Subject& subject, Findings& out) {
   if (!subject.block.skn || subject.block.skn->acc_count == 0) return;
   const Skn& skn = *subject.block.skn;
-  const SlotTable slots(subject.block);
+  const SlotTable& slots = subject.slots;
   const auto only = slots.accumulation_only();
   const MemClrRange need = needed_memclr(only);
   const MemClrRange has{skn.memclr_size == 0 ? 0 : skn.memclr_pointer, skn.memclr_size};
-  if (has.begin == need.begin && has.size == need.size) return;
+  if (has.begin == need.begin && has.size == need.size) {
+    report_early_end(skn, has, only, out);
+    return;
+  }
   const auto fix = fmt::format("set memClrPtr to {:#x} and memClrSize to {:#x}", need.begin, need.size);
   const auto is = fmt::format("memClr covers +{:#x} .. +{:#x}", has.begin, has.end());
 
@@ -224,7 +257,7 @@ void skn_memclr_range(const Subject& subject, Findings& out) {
   const std::uint64_t cleared_begin = has.begin / cache_line * cache_line;
   const std::uint64_t cleared_end =
       has.size == 0 ? cleared_begin : cleared_begin + (has.size + cache_line - 1) / cache_line * cache_line;
-  for (const DirectEntry& e : direct_entries(subject.block)) {
+  for (const DirectEntry& e : subject.entries) {
     if (e.count == 0 || e.first_vertex() >= cleared_end || e.vertices_end() <= cleared_begin) continue;
     Finding& f = add_header(skn, out,
                             fmt::format("{}, over the vertices of {} (+{:#x} .. +{:#x})", is, e.name(),

@@ -38,7 +38,7 @@ std::string split_fix(const DirectEntry& e, std::uint32_t limit) {
 
 void check_size(const Subject& subject, Findings& out, bool sk1, std::uint32_t vanilla,
                 std::uint32_t buffer) {
-  for (const DirectEntry& e : direct_entries(subject.block)) {
+  for (const DirectEntry& e : subject.entries) {
     if (e.is_sk1 != sk1 || e.bytes() <= vanilla) continue;
     const auto sum =
         fmt::format("vertexOffset {} + {} vertices x 12 = {} bytes", e.vertex_offset, e.count, e.bytes());
@@ -59,7 +59,7 @@ void check_size(const Subject& subject, Findings& out, bool sk1, std::uint32_t v
 }  // namespace
 
 void skn_count_min(const Subject& subject, Findings& out) {
-  for (const DirectEntry& e : direct_entries(subject.block)) {
+  for (const DirectEntry& e : subject.entries) {
     if (e.count >= min_vertices) continue;
     Finding& f = add_entry(out, e,
                            fmt::format("{} has {} {}, the smallest vanilla entry has 3", e.name(), e.count,
@@ -110,7 +110,7 @@ void skn_size_acc(const Subject& subject, Findings& out) {
 
 void skn_align_dest(const Subject& subject, Findings& out) {
   const PositionArray* positions = subject.block.skinned_positions();
-  const auto entries = direct_entries(subject.block);
+  const auto& entries = subject.entries;
   if (positions != nullptr && !entries.empty() && positions->data_at % cache_line != 0) {
     const auto end = static_cast<std::uint32_t>(positions->data_at + size(positions->values) * 2);
     out.add("GPL / submesh 0 / positions", positions->data_at, end,
@@ -132,7 +132,7 @@ void skn_align_dest(const Subject& subject, Findings& out) {
 }
 
 void skn_offset(const Subject& subject, Findings& out) {
-  for (const DirectEntry& e : direct_entries(subject.block)) {
+  for (const DirectEntry& e : subject.entries) {
     const auto fitting =
         static_cast<std::uint32_t>((vertex_stride - e.destination % vertex_stride) % vertex_stride);
     if (e.vertex_offset < vertex_stride && e.first_vertex() % vertex_stride == 0) continue;
@@ -144,7 +144,7 @@ void skn_offset(const Subject& subject, Findings& out) {
 }
 
 void skn_exclusive(const Subject& subject, Findings& out) {
-  auto entries = direct_entries(subject.block);
+  auto entries = subject.entries;
   std::erase_if(entries, [](const DirectEntry& e) { return e.bytes() == 0; });
   std::stable_sort(entries.begin(), entries.end(),
                    [](const DirectEntry& a, const DirectEntry& b) { return a.destination < b.destination; });
@@ -166,10 +166,10 @@ void skn_exclusive(const Subject& subject, Findings& out) {
 }
 
 void skn_acc_exclusive(const Subject& subject, Findings& out) {
-  const SlotTable slots(subject.block);
+  const SlotTable& slots = subject.slots;
   for (const std::uint32_t slot : slots.accumulation_only()) {
     const std::uint64_t begin = std::uint64_t{slot} * vertex_stride;
-    for (const DirectEntry& e : direct_entries(subject.block)) {
+    for (const DirectEntry& e : subject.entries) {
       if (e.bytes() == 0 || begin >= e.write_back_end() ||
           begin + vertex_stride <= e.destination / cache_line * cache_line)
         continue;
@@ -186,8 +186,8 @@ void skn_acc_exclusive(const Subject& subject, Findings& out) {
 }
 
 void skn_acc_sk1(const Subject& subject, Findings& out) {
-  const SlotTable slots(subject.block);
-  for (const DirectEntry& e : direct_entries(subject.block)) {
+  const SlotTable& slots = subject.slots;
+  for (const DirectEntry& e : subject.entries) {
     if (!e.is_sk1) continue;
     const auto supplemented = slots.supplemented(e);
     if (supplemented.empty()) continue;
@@ -210,7 +210,7 @@ void skn_acc_base(const Subject& subject, Findings& out) {
 }
 
 void skn_order(const Subject& subject, Findings& out) {
-  const auto entries = direct_entries(subject.block);
+  const auto& entries = subject.entries;
   for (std::size_t i = 1; i < entries.size(); ++i) {
     if (entries[i].is_sk1 != entries[i - 1].is_sk1 || entries[i].destination >= entries[i - 1].destination)
       continue;
@@ -223,9 +223,9 @@ void skn_order(const Subject& subject, Findings& out) {
 void skn_mirror(const Subject& subject, Findings& out) {
   if (!subject.block.skn) return;
   const Skn& skn = *subject.block.skn;
-  const bool facial = slots_of_facial_objects(subject.block).any;
+  const bool facial = subject.facial.any;
   const std::uint32_t base = skn.variable_data_offset();
-  for (const DirectEntry& e : direct_entries(subject.block)) {
+  for (const DirectEntry& e : subject.entries) {
     const std::uint32_t mirrored = base + e.destination;
     if (e.source == mirrored) continue;
     const std::int64_t off = std::int64_t{e.source} - mirrored;

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "harness/subject.hpp"
+#include "harness/entries.hpp"
 
 namespace lockline::harness {
 
