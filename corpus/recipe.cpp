@@ -106,10 +106,12 @@ void read_rules(JsonReader& in, LayoutOptions& options) {
   in.read("own_lines", options.own_lines);
   in.read("array_gap", options.array_gap);
   in.read("source_gap", options.source_gap);
+  in.read("tail_gap", options.tail_gap);
   if (options.acc_vertices == 0 || options.acc_vertices > 65535)
     in.fail(in.path() + "/acc_vertices", "must be from 1 to 65535");
   if (options.minimum > 1024) in.fail(in.path() + "/minimum", "must be at most 1024");
-  if (options.array_gap > 4096 || options.source_gap > 4096) in.fail(in.path(), "has a gap over 4096 bytes");
+  for (const std::uint32_t gap : {options.array_gap, options.source_gap, options.tail_gap})
+    if (gap > 4096) in.fail(in.path(), "has a gap over 4096 bytes");
 }
 
 void read_layout(JsonReader& in, Recipe& recipe) {

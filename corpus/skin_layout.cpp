@@ -235,7 +235,7 @@ void set_pointers(SkinLayout& layout, const LayoutOptions& options) {
   const std::uint32_t mirror = align_up(cursor, cache_line) + options.source_gap;
   for (Sk1Entry& entry : skn.sk1) entry.source = mirror + entry.destination;
   for (Sk2Entry& entry : skn.sk2) entry.source = mirror + entry.destination;
-  cursor = mirror + layout.direct_end;
+  cursor = mirror + layout.direct_end + options.tail_gap;
   if (!skn.flush.empty()) skn.flush_pointer = take(cursor, skn.flush.size() * 2);
   for (Sk2Entry& entry : skn.sk2) entry.weights_pointer = take(cursor, entry.weights.size() * 2);
   for (SkAccEntry& entry : skn.acc) {

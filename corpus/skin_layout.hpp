@@ -67,6 +67,7 @@ struct LayoutOptions {
   bool own_lines = true;  ///< each run starts on the next free cache line; false: on the next free slot
   bool sort_acc = true;   ///< SKAcc entries by bone; false: in order of first use, as vanilla data has them
   std::uint32_t array_gap = 0;   ///< unused bytes between the entry arrays
+  std::uint32_t tail_gap = 0;    ///< unused bytes after the sources (vanilla: 0, or 32 in 56 models)
   std::uint32_t source_gap = 0;  ///< unused bytes between VAR_DATA_OFF and the sources
 };
 
