@@ -64,6 +64,11 @@ std::uint8_t* AddressSpace::cpu_elsewhere(std::uint32_t address, std::uint32_t s
   return nullptr;
 }
 
+void AddressSpace::clear_locked_cache() {
+  std::fill_n(locked_cache_.get(), touched_, std::uint8_t{0});
+  touched_ = 0;
+}
+
 MutableBytes AddressSpace::physical(std::uint32_t address) {
   if (address < mem1_bytes) return {mem1_.get() + address, mem1_backed_ - address};
   const std::uint32_t offset = address - mem2_physical;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdlib>
@@ -45,6 +46,10 @@ class AddressSpace {
 
   /// The whole locked cache of the profile.
   MutableBytes locked_cache() { return {locked_cache_.get(), locked_cache_bytes_}; }
+  /// Notes that the first `end` bytes of the locked cache may be other than zero.
+  void touch_locked_cache(std::size_t end) { touched_ = std::max(touched_, end); }
+  /// Zeroes what was touched.
+  void clear_locked_cache();
   const Profile& profile() const { return *profile_; }
 
  private:
@@ -64,6 +69,7 @@ class AddressSpace {
   const Profile* profile_;
   std::uint32_t locked_cache_bytes_;
   std::uint32_t mem1_backed_;
+  std::size_t touched_ = 0;
   Memory mem1_, mem2_, locked_cache_;
   std::array<std::uint8_t, cache_line> swallowed_{};
 };

@@ -20,12 +20,19 @@ MutableBytes locked_cache_at(AddressSpace& space, std::uint32_t address) {
   return offset < size ? cache.subspan(offset) : MutableBytes{};
 }
 
+/// Copies into the locked cache leave a mark there.
+void note_load(AddressSpace& space, MutableBytes cache, std::size_t moved) {
+  space.touch_locked_cache(static_cast<std::size_t>(cache.data() - space.locked_cache().data()) + moved);
+}
+
 /// A load from a window gives zeros (graphics memory) or ones (registers) and a complaint; a store vanishes.
-DmaResult execute_on_window(const DmaCommand& command, MutableBytes cache, std::uint32_t bytes) {
+DmaResult execute_on_window(AddressSpace& space, const DmaCommand& command, MutableBytes cache,
+                            std::uint32_t bytes) {
   const std::uint32_t memory = command.memory();
   if (!command.is_load()) return {.memory = memory};
   const auto moved = static_cast<std::uint32_t>(std::min<std::size_t>(bytes, cache.size()));
   std::memset(cache.data(), memory >> 24 == graphics_window ? 0x00 : 0xFF, moved);
+  note_load(space, cache, moved);
   return {.memory = memory, .moved = moved, .unknown_pointer = true};
 }
 
@@ -35,10 +42,13 @@ DmaResult execute(AddressSpace& space, const DmaCommand& command) {
   const std::uint32_t wanted = command.lines() * cache_line;
   const MutableBytes cache = locked_cache_at(space, command.locked_cache());
   if (space.profile().roomy_memory && is_window(command.memory()))
-    return execute_on_window(command, cache, wanted);
+    return execute_on_window(space, command, cache, wanted);
   const MutableBytes memory = space.physical(command.memory());
   const auto moved = static_cast<std::uint32_t>(std::min({std::size_t{wanted}, memory.size(), cache.size()}));
-  if (moved != 0 && command.is_load()) std::memcpy(cache.data(), memory.data(), moved);
+  if (moved != 0 && command.is_load()) {
+    std::memcpy(cache.data(), memory.data(), moved);
+    note_load(space, cache, moved);
+  }
   if (moved != 0 && !command.is_load()) std::memcpy(memory.data(), cache.data(), moved);
   return {.memory = command.memory(), .moved = moved, .unknown_pointer = moved < wanted};
 }

@@ -47,11 +47,28 @@ Expected<Machine> Machine::load(Bytes bytes, const Block& block, const MachineOp
     return tl::unexpected(Error{ErrorCode::too_large, 0, "machine", "no memory for the emulated console"});
   }
   Machine machine(std::move(space), options);
-  machine.model_ = *model;
-  machine.facial_ = resolve_facial(block, options.block_address);
-  machine.memory_of_block_ = {machine.space_.cpu(options.block_address, model->block_bytes), bytes.size()};
-  machine.reset(bytes, block);
+  machine.place(bytes, block, *model);
   return machine;
+}
+
+Expected<void> Machine::reload(Bytes bytes, const Block& block) {
+  if (auto valid = validate(options_, bytes.size()); !valid) return valid;
+  auto model = locate(block, bytes.size(), options_.block_address);
+  if (!model) return tl::unexpected(model.error());
+  std::fill(memory_of_block_.begin(), memory_of_block_.end(), std::uint8_t{0});
+  foreign_.clear(space_);
+  space_.clear_locked_cache();
+  trace_.clear();
+  place(bytes, block, *model);
+  return {};
+}
+
+void Machine::place(Bytes bytes, const Block& block, const LoadedModel& model) {
+  model_ = model;
+  facial_ = resolve_facial(block, model.block);
+  memory_of_block_ = {space_.cpu(model.block, model.block_bytes), bytes.size()};
+  std::copy(bytes.begin(), bytes.end(), memory_of_block_.begin());
+  if (options_.pointers == Pointers::addresses) relocate(memory_of_block_, block, model.block);
 }
 
 FrameResult Machine::frame(std::span<const Matrix> palette, const FacialPoses* poses) {
@@ -67,16 +84,6 @@ FrameResult Machine::frame(std::span<const Matrix> palette, const FacialPoses* p
     if (!contains(model_.block_bytes, w.address - model_.block, w.size)) foreign_.mark(w.address, w.size);
   }
   return result;
-}
-
-void Machine::reset(Bytes bytes, const Block& block) {
-  foreign_.clear(space_);
-  trace_.clear();
-  const MutableBytes cache = space_.locked_cache();
-  std::fill(cache.begin(), cache.end(), std::uint8_t{0});
-  const MutableBytes memory{space_.cpu(model_.block, model_.block_bytes), model_.block_bytes};
-  std::copy(bytes.begin(), bytes.end(), memory.begin());
-  if (options_.pointers == Pointers::addresses) relocate(memory, block, model_.block);
 }
 
 }  // namespace lockline::emu

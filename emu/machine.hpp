@@ -82,8 +82,9 @@ class Machine {
   /// matrices). `poses`: step 1, by facial object; nullptr leaves the targets as they are.
   FrameResult frame(std::span<const Matrix> palette, const FacialPoses* poses = nullptr);
 
-  /// Back to the freshly loaded block, all else zero, as if newly made. `bytes` as given to load().
-  void reset(Bytes bytes, const Block& block);
+  /// Loads another block (or the same again) in place of this one: as a fresh machine with the same options,
+  /// without asking the host for memory. Errors as load(); the machine must not be used after one.
+  Expected<void> reload(Bytes bytes, const Block& block);
 
   /// The block's bytes as they stand.
   Bytes block() const { return memory_of_block_; }
@@ -95,14 +96,15 @@ class Machine {
 
  private:
   Machine(AddressSpace space, const MachineOptions& options) : space_(std::move(space)), options_(options) {}
+  void place(Bytes bytes, const Block& block, const LoadedModel& model);
 
   AddressSpace space_;
   MachineOptions options_;
   LoadedModel model_;
   FacialSection facial_;
-  Bytes memory_of_block_;
+  MutableBytes memory_of_block_;
   Trace trace_;
-  DirtyPages foreign_;  ///< written outside the block, to be undone by reset()
+  DirtyPages foreign_;  ///< written outside the block, to be undone by reload()
 };
 
 }  // namespace lockline::emu

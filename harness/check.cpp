@@ -98,22 +98,34 @@ void sort(std::vector<Finding>& findings) {
 
 }  // namespace
 
-Expected<CheckReport> check(Bytes bytes, const CheckOptions& options) {
+Expected<void> Checker::load(Bytes bytes, const Block& block) {
+  if (machine_) {
+    auto loaded = machine_->reload(bytes, block);
+    if (!loaded) machine_.reset();
+    return loaded;
+  }
+  emu::MachineOptions options = options_.machine;
+  options.pointers = emu::Pointers::addresses;
+  auto machine = emu::Machine::load(bytes, block, options);
+  if (!machine) return tl::unexpected(machine.error());
+  machine_.emplace(std::move(*machine));
+  return {};
+}
+
+Expected<CheckReport> Checker::check(Bytes bytes) {
   auto block = parse_block(bytes);
   if (!block) return tl::unexpected(block.error());
   const Subject subject(bytes, *block);
   CheckReport report;
   report.findings = check_static(subject);
-  emu::MachineOptions machine_options = options.machine;
-  machine_options.pointers = emu::Pointers::addresses;
-  auto machine = emu::Machine::load(bytes, *block, machine_options);
-  if (!machine && machine.error().code != ErrorCode::missing) return tl::unexpected(machine.error());
-  if (!machine) {
-    report.not_emulated = machine.error().message;
+  const auto loaded = load(bytes, *block);
+  if (!loaded && loaded.error().code != ErrorCode::missing) return tl::unexpected(loaded.error());
+  if (!loaded) {
+    report.not_emulated = loaded.error().message;
   } else if (!block->skn && !block->facial) {
     report.not_emulated = "the model has no skin and no facial poses: no frame changes it";
   } else {
-    Run(subject, *machine, report).run(poses_to_run(*block, options));
+    Run(subject, *machine_, report).run(poses_to_run(*block, options_));
   }
   sort(report.findings);
   return report;

@@ -29,8 +29,26 @@ struct CheckReport {
   std::string not_emulated;
 };
 
-/// Static rules, then the frames with the run.* rules. Errors: those of parse_block (no block at all) and of
-/// Machine::load for unusable options.
-Expected<CheckReport> check(Bytes bytes, const CheckOptions& options);
+/// Checks models one after another on one emulated console (reloaded for each), so that many cost little more
+/// than their frames.
+class Checker {
+ public:
+  explicit Checker(CheckOptions options) : options_(std::move(options)) {}
+
+  /// Static rules, then the frames with the run.* rules. Errors: those of parse_block (no block at all) and
+  /// of Machine::load for unusable options.
+  Expected<CheckReport> check(Bytes bytes);
+
+ private:
+  Expected<void> load(Bytes bytes, const Block& block);
+
+  CheckOptions options_;
+  std::optional<emu::Machine> machine_;
+};
+
+/// One model.
+inline Expected<CheckReport> check(Bytes bytes, const CheckOptions& options) {
+  return Checker(options).check(bytes);
+}
 
 }  // namespace lockline::harness
