@@ -17,7 +17,8 @@ std::uint16_t parent_of(std::uint16_t bone, std::uint16_t limb) {
 /// Links parents, first children and siblings; siblings ascend by id.
 void link(std::vector<Bone>& bones, std::uint16_t limb, std::uint32_t base) {
   std::vector<std::uint16_t> last_child(bones.size(), 0);
-  for (std::uint16_t id = 1; id < bones.size(); ++id) {
+  const auto count = static_cast<std::uint16_t>(bones.size());
+  for (std::uint16_t id = 1; id < count; ++id) {
     Bone& bone = bones[id];
     const std::uint16_t parent = parent_of(id, limb);
     bone.parent = bones[parent].at - base;
@@ -80,10 +81,11 @@ void add_user_data(Act& act, std::uint16_t kind, std::uint32_t data_bytes, Curso
   user.at = cursor.take(user.size);
   user.data_at = user.at + user_header_bytes;
   user.data_pointer = user.data_at - act.at;
-  if (kind == track_kind)
+  if (kind == track_kind) {
     user.data = track_ids(act.bone_count);
-  else
+  } else {
     user.data = mirror_table(act.bone_count);
+  }
   act.user_size += user.size;
 }
 
@@ -95,9 +97,10 @@ void add_bones(const Recipe& recipe, Act& act, Cursor& cursor) {
   }
   link(act.bones, recipe.skeleton.limb, act.at);
   const std::size_t first = recipe.body ? 1 : 0;
-  for (std::size_t i = 0; i < recipe.submeshes.size(); ++i)
+  for (std::size_t i = 0; i < recipe.submeshes.size(); ++i) {
     if (const auto owner = recipe.submeshes[i].bone; owner && *owner < act.bones.size())
       act.bones[*owner].geo_id = static_cast<std::uint16_t>(first + i);
+  }
 }
 
 }  // namespace

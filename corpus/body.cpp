@@ -70,9 +70,10 @@ Expected<Body> make_body(const Recipe& recipe, SplitMix64& random) {
     const auto first = static_cast<std::uint32_t>(body.vertices.size());
     body.group_first.push_back(first);
     runs.push_back(vanilla_run(group, first));
-    for (std::uint32_t i = 0; i < group.count; ++i)
+    for (std::uint32_t i = 0; i < group.count; ++i) {
       body.vertices.push_back(
           {random_vertex(random, group.extent, recipe.body->shift), weights_of(group, random)});
+    }
   }
   if (recipe.canonical) runs = canonical_runs(body.vertices);
   auto layout = lay_out(body.vertices, runs, recipe.options);

@@ -46,7 +46,7 @@ struct SetParameters {
 
 Done set_field(Block& block, const Json& json) {
   SetParameters p;
-  const auto read = read_parameters(json, [&](JsonReader& in) {
+  auto read = read_parameters(json, [&](JsonReader& in) {
     in.require("field", p.field);
     in.read("at", p.at);
     in.read("element", p.element);
@@ -73,7 +73,7 @@ struct MoveParameters {
 
 Done move_array(Block& block, const Json& json) {
   MoveParameters p;
-  const auto read = read_parameters(json, [&](JsonReader& in) {
+  auto read = read_parameters(json, [&](JsonReader& in) {
     in.require("array", p.array);
     in.read("at", p.at);
     in.read("count", p.count);
@@ -100,9 +100,10 @@ struct SourceView {
 std::vector<SourceView> sources_by_destination(Skn& skn) {
   std::vector<SourceView> views;
   const auto add = [&](auto& entries) {
-    for (auto& e : entries)
+    for (auto& e : entries) {
       views.push_back({e.destination, align_up(e.vertex_offset + e.count * vertex_stride, cache_line),
                        &e.source, &e.source_at});
+    }
   };
   add(skn.sk1);
   add(skn.sk2);
@@ -134,9 +135,10 @@ Done drop_prefix(Block& block, const Json& json) {
 /// Gives every record of a repeated destination the weight of its last one, as a tool does that keys weights
 /// by vertex.
 void lose_duplicates_of(SkAccEntry& entry) {
-  for (std::size_t i = 0; i < entry.weights.size(); ++i)
+  for (std::size_t i = 0; i < entry.weights.size(); ++i) {
     for (std::size_t k = i + 1; k < entry.weights.size(); ++k)
       if (entry.indices[k] == entry.indices[i]) entry.weights[i] = entry.weights[k];
+  }
 }
 
 Done lose_duplicates(Block& block, const Json& json) {
@@ -159,7 +161,7 @@ Done reverse_runs(Block& block, const Json& json) {
 /// Exchanges the places of two SK1 entries in their array.
 Done swap_entries(Block& block, const Json& json) {
   std::size_t first = 0, second = 1;
-  const auto read = read_parameters(json, [&](JsonReader& in) {
+  auto read = read_parameters(json, [&](JsonReader& in) {
     in.read("first", first);
     in.read("second", second);
   });

@@ -22,9 +22,10 @@ MeshInput body_mesh(const Recipe& recipe, const Body& body) {
   mesh.name = recipe.name + "_body";
   mesh.components = 6;
   mesh.shift = recipe.body->shift;
-  for (std::uint32_t slot = 0; slot < body.stored; ++slot)
+  for (std::uint32_t slot = 0; slot < body.stored; ++slot) {
     mesh.positions.insert(mesh.positions.end(), body.layout.positions[slot].begin(),
                           body.layout.positions[slot].end());
+  }
   mesh.colours = recipe.body->colours;
   mesh.uvs = recipe.body->uvs;
   mesh.lists = recipe.body->lists;
@@ -93,7 +94,7 @@ Expected<FaceAttributeInput> supplement(std::uint16_t entry, const Skn& skn) {
   if (entry >= skn.acc.size() || entry > 255)
     return tl::unexpected(missing(fmt::format("no SKAcc entry {}", entry)));
   FaceAttributeInput input{static_cast<std::uint8_t>(entry), acc_kind, 6, 1, {}, {}};
-  for (std::uint16_t i = 0; i < skn.acc[entry].vertices.size(); ++i) {
+  for (std::uint16_t i = 0; i < skn.acc[entry].count; ++i) {
     input.indices.push_back(i);
     for (const std::int16_t value : skn.acc[entry].vertices[i]) {
       if (value < -128 || value > 127)
@@ -126,7 +127,7 @@ Expected<FaceObjectInput> rigid_face(const FaceRecipe& face, std::span<const Mes
   if (face.submesh >= meshes.size())
     return tl::unexpected(missing(fmt::format("no submesh {}", face.submesh)));
   const MeshInput& mesh = meshes[face.submesh];
-  if (face.vertices * 3 > mesh.positions.size() || face.normals * 3 > mesh.normals.size())
+  if (face.vertices > mesh.positions.size() / 3 || face.normals > mesh.normals.size() / 3)
     return tl::unexpected(missing(fmt::format("submesh {} has fewer vertices or normals", face.submesh)));
   const auto target = static_cast<std::uint8_t>(face.submesh);
   FaceObjectInput object{face.poses,

@@ -14,10 +14,11 @@ constexpr std::int32_t largest_displacement = 60;
 std::vector<FacialRun> runs_of(const std::vector<std::uint16_t>& indices, bool terminator) {
   std::vector<FacialRun> runs;
   for (const std::uint16_t index : indices) {
-    if (!runs.empty() && runs.back().first + runs.back().length == index)
+    if (!runs.empty() && runs.back().first + runs.back().length == index) {
       ++runs.back().length;
-    else
+    } else {
       runs.push_back({index, 1});
+    }
   }
   if (terminator) runs.push_back({0, 0});
   return runs;
@@ -61,10 +62,12 @@ void place_object(FacialObject& object, std::uint32_t base, Cursor& cursor) {
     attribute.runs_at = cursor.take(attribute.runs.size() * run_bytes);
     attribute.runs_pointer = attribute.runs_at - base;
   }
-  for (FacialAttribute& attribute : object.attributes)
-    for (std::size_t p = 0; p < attribute.poses.size(); ++p)
+  for (FacialAttribute& attribute : object.attributes) {
+    for (std::size_t p = 0; p < attribute.poses.size(); ++p) {
       attribute.pose_pointers[p] =
           cursor.take(attribute.poses[p].size() * attribute.component_bytes, 1) - base;
+    }
+  }
 }
 
 }  // namespace

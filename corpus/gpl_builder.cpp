@@ -50,7 +50,7 @@ void add_colours(const MeshInput& mesh, Layout& layout, Cursor& cursor, SplitMix
   if (mesh.colours == 0) return;
   ColourArray array;
   array.header = header_at(cursor.take(array_header_bytes), mesh.colours, rgba4_format, 4);
-  array.data_at = cursor.take(mesh.colours * 2);
+  array.data_at = cursor.take(std::size_t{2} * mesh.colours);
   array.header.data = array.data_at - layout.at;
   for (std::uint32_t i = 0; i < mesh.colours; ++i) array.packed.push_back(random.below(0x10000) | 0xF);
   layout.colour_pointer = array.header.at - layout.at;
@@ -61,7 +61,7 @@ void add_uvs(const MeshInput& mesh, Layout& layout, Cursor& cursor, SplitMix64& 
   if (mesh.uvs == 0) return;
   UvArray array;
   array.header = header_at(cursor.take(uv_header_bytes), mesh.uvs, s16_quantization(uv_shift), 2);
-  array.data_at = cursor.take(mesh.uvs * 4);
+  array.data_at = cursor.take(std::size_t{4} * mesh.uvs);
   array.header.data = array.data_at - layout.at;
   std::vector<std::int16_t> values;
   for (std::uint32_t i = 0; i < mesh.uvs * 2; ++i)
@@ -125,9 +125,10 @@ Primitive primitive_of(std::span<const std::uint32_t> drawn, std::span<const Ver
   Primitive primitive;
   primitive.opcode = opcode;
   primitive.count = static_cast<std::uint16_t>(drawn.size());
-  for (const std::uint32_t position : drawn)
+  for (const std::uint32_t position : drawn) {
     for (const auto [attribute, width] : attributes)
       primitive.indices.push_back(static_cast<std::uint16_t>(position % choices(layout, attribute)));
+  }
   return primitive;
 }
 

@@ -13,7 +13,8 @@
 namespace lockline::corpus {
 namespace {
 
-constexpr std::uint32_t max_slots = 65536;
+constexpr std::uint32_t max_slots = 65535;  // the position array's count is a u16
+constexpr std::size_t max_entries = 65535;  // so are the entry counts
 
 /// Consecutive slots written the same way: one SK1 / SK2 entry, or a run that has none.
 struct Part {
@@ -94,6 +95,10 @@ std::vector<Part> place_runs(std::span<const Run> runs, const LayoutOptions& opt
   return parts;
 }
 
+Error too_large(std::string message) {
+  return {ErrorCode::too_large, 0, "skin layout", std::move(message)};
+}
+
 Error bad(std::string message) {
   return {ErrorCode::bad_value, 0, "skin layout", std::move(message)};
 }
@@ -157,27 +162,37 @@ void add_entry(const Part& part, std::vector<std::array<std::uint8_t, 2>> weight
   layout.direct_end = std::max(layout.direct_end, align_up(part.end(), cache_line));
 }
 
-void add_acc_entries(std::vector<Supplement> supplements, const LayoutOptions& options, SkinLayout& layout) {
-  std::vector<std::uint16_t> bones;
-  for (const Supplement& s : supplements)
-    if (std::find(bones.begin(), bones.end(), s.bone) == bones.end()) bones.push_back(s.bone);
-  if (options.sort_acc) std::sort(bones.begin(), bones.end());
-  for (const std::uint16_t bone : bones) {
-    SkAccEntry entry;
-    const auto finish = [&] {
-      entry.bone = bone;
-      entry.count = static_cast<std::uint16_t>(entry.vertices.size());
-      layout.skn.acc.push_back(std::exchange(entry, {}));
-    };
-    for (const Supplement& s : supplements) {
-      if (s.bone != bone) continue;
-      if (entry.vertices.size() == options.acc_vertices) finish();
-      entry.vertices.push_back(s.bind);
-      entry.indices.push_back(static_cast<std::uint16_t>(s.slot));
-      entry.weights.push_back(s.weight);
-    }
-    finish();
+SkAccEntry acc_entry(std::uint16_t bone, std::span<const Supplement> supplements) {
+  SkAccEntry entry;
+  entry.bone = bone;
+  entry.count = static_cast<std::uint16_t>(supplements.size());
+  for (const Supplement& s : supplements) {
+    entry.vertices.push_back(s.bind);
+    entry.indices.push_back(static_cast<std::uint16_t>(s.slot));
+    entry.weights.push_back(s.weight);
   }
+  return entry;
+}
+
+std::vector<SkAccEntry> acc_entries(const std::vector<Supplement>& supplements,
+                                    const LayoutOptions& options) {
+  std::map<std::uint16_t, std::vector<Supplement>> by_bone;
+  std::vector<std::uint16_t> bones;
+  for (const Supplement& s : supplements) {
+    if (!by_bone.contains(s.bone)) bones.push_back(s.bone);
+    by_bone[s.bone].push_back(s);
+  }
+  if (options.sort_acc) std::sort(bones.begin(), bones.end());
+  std::vector<SkAccEntry> entries;
+  for (const std::uint16_t bone : bones) {
+    std::span<const Supplement> rest = by_bone[bone];
+    while (!rest.empty()) {
+      const std::size_t taken = std::min<std::size_t>(rest.size(), options.acc_vertices);
+      entries.push_back(acc_entry(bone, rest.first(taken)));
+      rest = rest.subspan(taken);
+    }
+  }
+  return entries;
 }
 
 /// memClrPtr = the lowest accumulation-only slot, memClrSize = align32(highest + stride - memClrPtr); 0/0
@@ -197,10 +212,12 @@ void set_memclr(const std::vector<Part>& parts, Skn& skn) {
 /// The first vertex that starts in each line an SKAcc write touches; lines wholly inside memClr need none.
 void set_flush(Skn& skn) {
   std::vector<std::uint32_t> lines;
-  for (const SkAccEntry& entry : skn.acc)
-    for (const std::uint32_t slot : entry.indices)
+  for (const SkAccEntry& entry : skn.acc) {
+    for (const std::uint32_t slot : entry.indices) {
       for (const std::uint32_t byte : {slot * vertex_stride, slot * vertex_stride + vertex_stride - 1})
         lines.push_back(byte / cache_line);
+    }
+  }
   std::sort(lines.begin(), lines.end());
   lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
   const std::uint32_t cleared_end = skn.memclr_pointer + skn.memclr_size;
@@ -246,6 +263,11 @@ void set_pointers(SkinLayout& layout, const LayoutOptions& options) {
   skn.size = cursor;
 }
 
+tl::expected<void, Error> check_counts(const Skn& skn) {
+  if (std::max({skn.sk1.size(), skn.sk2.size(), skn.acc.size()}) <= max_entries) return {};
+  return tl::unexpected(too_large("more than 65,535 entries of a kind"));
+}
+
 std::uint32_t last_write(const SkinLayout& layout) {
   std::uint32_t end = std::max(layout.direct_end, layout.skn.memclr_pointer + layout.skn.memclr_size);
   for (const SkAccEntry& entry : layout.skn.acc)
@@ -258,8 +280,7 @@ tl::expected<void, Error> fill_slots(std::span<const WeightedVertex> vertices, c
                                      SkinLayout& layout) {
   layout.slots.assign(vertices.size(), SkinLayout::no_slot);
   for (const Part& part : parts) {
-    if (part.slot + part.count() > max_slots)
-      return tl::unexpected(Error{ErrorCode::too_large, 0, "skin layout", "more than 65,536 slots"});
+    if (part.slot + part.count() > max_slots) return tl::unexpected(too_large("more than 65,535 slots"));
     layout.positions.resize(part.slot + part.count());
     for (std::uint32_t i = 0; i < part.count(); ++i) {
       const std::uint32_t vertex = part.vertices[i];
@@ -321,6 +342,7 @@ std::vector<Run> canonical_runs(std::span<const WeightedVertex> vertices) {
     runs.try_emplace({key.kind, key.bone1, key.bone2}, key).first->second.vertices.push_back(i);
   }
   std::vector<Run> result;
+  result.reserve(runs.size());
   for (auto& [key, run] : runs) result.push_back(std::move(run));
   return result;
 }
@@ -341,7 +363,8 @@ Expected<SkinLayout> lay_out(std::span<const WeightedVertex> vertices, std::span
     }
     if (part.direct()) add_entry(part, std::move(weights), layout);
   }
-  add_acc_entries(std::move(supplements), options, layout);
+  layout.skn.acc = acc_entries(supplements, options);
+  if (auto fits = check_counts(layout.skn); !fits) return tl::unexpected(fits.error());
   set_memclr(parts, layout.skn);
   set_flush(layout.skn);
   set_pointers(layout, options);

@@ -83,8 +83,8 @@ struct SkinLayout {
 
 /// Lays runs out in their order. Every SK2 weight and every weight that is not the run's own goes to SKAcc
 /// entries; slots written only by those get the memClr range. Padding vertices take slots of their own.
-/// Errors: bad_value for a vertex index out of range, an SK2 / SKAcc weight over 255; too_large past 65,536
-/// slots.
+/// Errors: bad_value for a vertex index out of range, an SK2 / SKAcc weight over 255; too_large past 65,535
+/// slots or entries of a kind.
 Expected<SkinLayout> lay_out(std::span<const WeightedVertex> vertices, std::span<const Run> runs,
                              const LayoutOptions& options = {});
 
