@@ -1,0 +1,89 @@
+#include <memory>
+
+#include "harness/check.hpp"
+#include "harness/cli/options.hpp"
+#include "harness/cli/session.hpp"
+#include "harness/report_json.hpp"
+#include "harness/report_text.hpp"
+
+namespace lockline::cli {
+namespace {
+
+struct Arguments {
+  std::vector<std::string> files;
+  std::string palette;
+  Format format = Format::text;
+  harness::Severity threshold = harness::Severity::corrupt;
+  harness::CheckOptions options;
+};
+
+harness::FileReport check_file(const std::string& file, harness::Checker& checker) {
+  const auto report = [&](const std::vector<std::uint8_t>& bytes) {
+    return checker.check(bytes).map_error([](const Error& error) { return to_string(error); });
+  };
+  return {file, read_file(file, max_block_bytes).and_then(report)};
+}
+
+bool read_palette(Arguments& a, Session& session) {
+  if (a.palette.empty()) return true;
+  const auto bytes = session.take(a.palette, read_file(a.palette, max_input_bytes));
+  if (bytes) a.options.palette = session.take(a.palette, parse_palette(*bytes));
+  return a.options.palette.has_value();
+}
+
+/// Every file is checked and reported, whatever became of the others.
+void run(Arguments& a, Session& session) {
+  if (!read_palette(a, session)) return;
+  harness::Checker checker(a.options);
+  std::vector<harness::FileReport> reports;
+  for (const std::string& file : a.files) {
+    const auto& [name, report] = reports.emplace_back(check_file(file, checker));
+    if (!report) session.fail(name, report.error());
+    if (report && harness::fails(*report, a.threshold)) session.raise(exit_findings);
+    if (a.format == Format::text)
+      session.output.print(harness::report_text(reports.back(), shows_colour(stdout)));
+  }
+  if (a.format == Format::json) {
+    session.output.print(harness::report_json(reports, a.options, a.threshold));
+  } else if (reports.size() > 1) {
+    session.output.print(harness::summary_text(reports, a.threshold));
+  }
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, Session& session) {
+  auto a = std::make_shared<Arguments>();
+  CLI::App* command = app.add_subcommand("check", "Say what the game will do to a model, and why");
+  command->add_option("files", a->files, "Model blocks")->required()->type_name("FILE");
+  add_format(*command, a->format);
+  command
+      ->add_option_function<std::string>(
+          "--fail-on", [a](const std::string& s) { a->threshold = *harness::parse_severity(s); },
+          "Least severity that makes the exit code 1")
+      ->check(CLI::IsMember({"crash", "corrupt", "risk", "note"}))
+      ->type_name("NAME")
+      ->default_str("corrupt");
+  auto* palette =
+      command->add_option("--palette", a->palette, "Bone matrices to run instead of invented poses")
+          ->type_name("FILE");
+  command->add_option("--poses", a->options.random_poses, "Random poses to run after the rest pose")
+      ->check(CLI::Range(0U, 100'000U))
+      ->type_name("N")
+      ->default_str("8")
+      ->excludes(palette);
+  command->add_option("--seed", a->options.seed, "What the random poses come from")
+      ->type_name("N")
+      ->default_str("1")
+      ->excludes(palette);
+  add_machine_options(*command, a->options.machine);
+  command->footer(
+      "crash: the game stops. corrupt: it draws or plays wrong. risk: it may, or only on the console.\n"
+      "note: differs from every model of the game.\n\n"
+      "Examples:\n"
+      "  lockline check luigi.block\n"
+      "  lockline check --format json --fail-on risk models/*.block > report.json\n");
+  command->callback([a, &session] { run(*a, session); });
+}
+
+}  // namespace lockline::cli

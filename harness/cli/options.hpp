@@ -1,0 +1,17 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "emu/machine.hpp"
+
+/// Options that several commands share.
+namespace lockline::cli {
+
+enum class Format { text, json };
+
+void add_profile(CLI::App& command, const emu::Profile*& profile);
+void add_format(CLI::App& command, Format& format);
+/// --profile, --memclr, --address and where the routines start.
+void add_machine_options(CLI::App& command, emu::MachineOptions& options);
+
+}  // namespace lockline::cli

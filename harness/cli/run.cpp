@@ -1,0 +1,112 @@
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <memory>
+
+#include "emu/machine.hpp"
+#include "formats/palette.hpp"
+#include "harness/cli/options.hpp"
+#include "harness/cli/session.hpp"
+
+namespace lockline::cli {
+namespace {
+
+struct Arguments {
+  std::string file, palette, images;
+  std::uint32_t frames = 0;  ///< 0: as many as the palette has
+  bool hash = false;
+  emu::MachineOptions machine;
+};
+
+/// XXH3 (64 bit) of submesh 0's stored positions, and of all other bytes of the block.
+struct FrameHash {
+  std::uint64_t positions = 0, rest = 0;
+};
+
+FrameHash hash_frame(Bytes bytes, const Block& block) {
+  const PositionArray* array = block.skinned_positions();
+  const std::size_t begin =
+      array == nullptr ? bytes.size() : std::min<std::size_t>(array->data_at, bytes.size());
+  const std::size_t stored = array == nullptr ? 0 : std::size_t{array->header.count} * vertex_stride;
+  const Bytes positions = bytes.subspan(begin, std::min(stored, bytes.size() - begin));
+  const Bytes after = bytes.subspan(begin + positions.size());
+  const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state(XXH3_createState(),
+                                                                              XXH3_freeState);
+  XXH3_64bits_reset(state.get());
+  XXH3_64bits_update(state.get(), bytes.data(), begin);
+  XXH3_64bits_update(state.get(), after.data(), after.size());
+  return {XXH3_64bits(positions.data(), positions.size()), XXH3_64bits_digest(state.get())};
+}
+
+void print_faults(const emu::FrameResult& result, std::uint32_t frame, Session& session) {
+  for (const emu::Fault& fault : result.faults) {
+    session.output.print(fmt::format("frame {}  fault in {}[{}] after {} vertices: {}\n", frame,
+                                     emu::name(fault.step), fault.entry, fault.stored, fault.dolphin_line()));
+  }
+  if (!result.faults.empty()) session.raise(exit_findings);
+}
+
+/// Runs every frame, or up to the one that stops. False when the images could not be written.
+bool run_frames(emu::Machine& machine, const Block& block, const Palette& palette, const Arguments& a,
+                std::optional<OutputFile>& images, Session& session) {
+  const std::uint32_t frames = a.frames == 0 ? palette.frames : a.frames;
+  for (std::uint32_t f = 0; f < frames; ++f) {
+    const emu::FrameResult result = machine.frame(palette.frame(f % palette.frames));
+    print_faults(result, f, session);
+    if (result.stopped) return true;
+    if (images && !session.check(a.images, images->write(machine.block()))) return false;
+    if (!a.hash) continue;
+    const FrameHash hash = hash_frame(machine.block(), block);
+    session.output.print(
+        fmt::format("frame {}  positions {:016x}  rest {:016x}\n", f, hash.positions, hash.rest));
+  }
+  return true;
+}
+
+void run(const Arguments& a, Session& session) {
+  const auto bytes = session.take(a.file, read_file(a.file, max_block_bytes));
+  if (!bytes) return;
+  const auto block = session.take(a.file, parse_block(*bytes));
+  const auto palette_bytes = session.take(a.palette, read_file(a.palette, max_input_bytes));
+  if (!block || !palette_bytes) return;
+  const auto palette = session.take(a.palette, parse_palette(*palette_bytes));
+  if (!palette) return;
+  auto machine = session.take(a.file, emu::Machine::load(*bytes, *block, a.machine));
+  if (!machine) return;
+  std::optional<OutputFile> images;
+  if (!a.images.empty() && !(images = session.take(a.images, OutputFile::create(a.images)))) return;
+  if (run_frames(*machine, *block, *palette, a, images, session) && images)
+    session.check(a.images, images->close());
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Session& session) {
+  auto a = std::make_shared<Arguments>();
+  CLI::App* command = app.add_subcommand("run", "Emulate the skinning frame by frame");
+  command->add_option("file", a->file, "Model block")->required()->type_name("FILE");
+  command->add_option("--palette", a->palette, "Bone matrices: u32 frames, u32 bones, then 3x4 floats each")
+      ->required()
+      ->type_name("FILE");
+  command->add_option("--frames", a->frames, "Frames to run; past its end the palette starts again")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N")
+      ->default_str("all of the palette");
+  command->add_option("--images", a->images, "Write the block's bytes after each frame, one after another")
+      ->type_name("FILE");
+  command->add_flag("--hash", a->hash, "Print an XXH3 of the positions and of everything else per frame");
+  command
+      ->add_option("--keep-going", a->machine.max_faults,
+                   "Stop a frame at its Nth fault; a read gives 0 until then")
+      ->check(CLI::Range(1U, emu::max_fault_limit))
+      ->type_name("N")
+      ->default_str("1");
+  add_machine_options(*command, a->machine);
+  command->footer(
+      "A fault prints the line that Dolphin prints and ends with exit code 1.\n\n"
+      "Example:\n  lockline run luigi.block --palette swing.palette --profile dolphin-5 --images out.frames "
+      "--hash\n");
+  command->callback([a, &session] { run(*a, session); });
+}
+
+}  // namespace lockline::cli

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "harness/inspect.hpp"
+
+namespace lockline::harness {
+
+/// `lockline inspect` for programs: one object, "schema": "lockline-inspect-1".
+std::string inspect_json(std::string_view file, const Block& block, const Inspection& inspection);
+
+}  // namespace lockline::harness

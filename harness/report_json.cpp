@@ -1,0 +1,60 @@
+#include "harness/report_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace lockline::harness {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json counts(const std::vector<Finding>& findings) {
+  Json out;
+  for (const Severity severity : severities) out[std::string(name(severity))] = count(findings, severity);
+  return out;
+}
+
+Json finding_json(const Finding& finding) {
+  Json out{{"rule", finding.rule},
+           {"severity", name(finding.severity)},
+           {"structure", finding.structure},
+           {"begin", finding.begin},
+           {"end", finding.end},
+           {"first", nullptr},
+           {"frames", finding.frames},
+           {"cause", finding.cause},
+           {"consequence", finding.consequence},
+           {"fix", finding.fix},
+           {"dolphin_line", nullptr}};
+  if (finding.first) out["first"] = {{"frame", finding.first->frame}, {"pose", finding.first->pose}};
+  if (finding.dolphin_line) out["dolphin_line"] = *finding.dolphin_line;
+  return out;
+}
+
+Json file_json(const FileReport& file, Severity threshold) {
+  if (!file.report) return {{"file", file.file}, {"error", file.report.error()}};
+  const CheckReport& report = *file.report;
+  Json out{{"file", file.file},
+           {"failed", fails(report, threshold)},
+           {"counts", counts(report.findings)},
+           {"poses", report.poses},
+           {"frames", report.frames},
+           {"not_emulated", nullptr},
+           {"findings", Json::array()}};
+  if (!report.not_emulated.empty()) out["not_emulated"] = report.not_emulated;
+  for (const Finding& finding : report.findings) out["findings"].push_back(finding_json(finding));
+  return out;
+}
+
+}  // namespace
+
+std::string report_json(std::span<const FileReport> files, const CheckOptions& options, Severity threshold) {
+  Json out{{"schema", "lockline-check-1"},
+           {"profile", options.machine.profile->name},
+           {"memclr", options.machine.memclr == emu::MemClr::dcbz ? "dcbz" : "store"},
+           {"fail_on", name(threshold)},
+           {"files", Json::array()}};
+  for (const FileReport& file : files) out["files"].push_back(file_json(file, threshold));
+  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace lockline::harness

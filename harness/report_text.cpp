@@ -1,0 +1,80 @@
+#include "harness/report_text.hpp"
+
+#include <fmt/format.h>
+
+#include "harness/text.hpp"
+
+namespace lockline::harness {
+namespace {
+
+constexpr std::size_t label_width = 11;
+
+/// The severity's name in its colour.
+std::string painted(Severity severity, bool colour) {
+  if (!colour) return std::string(name(severity));
+  constexpr std::array codes{"36", "33", "35", "1;31"};  // note cyan, risk yellow, corrupt magenta, crash red
+  return fmt::format("\033[{}m{}\033[0m", codes[static_cast<std::size_t>(severity)], name(severity));
+}
+
+std::string verdict(const CheckReport& report, bool colour) {
+  std::string out;
+  for (const Severity severity : severities) {
+    const std::size_t findings = count(report.findings, severity);
+    if (findings == 0) continue;
+    out += fmt::format("{}{} {}", out.empty() ? "" : ", ", findings, painted(severity, colour));
+  }
+  return out.empty() ? "clean" : out;
+}
+
+/// "1 frame", "18 frames".
+std::string counted(std::uint32_t number, std::string_view noun) {
+  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
+}
+
+std::string emulated(const CheckReport& report) {
+  if (!report.not_emulated.empty()) return "not emulated: " + report.not_emulated;
+  return counted(report.poses, "pose") + ", " + counted(report.frames, "frame");
+}
+
+std::string paragraph(std::string_view label, std::string_view text) {
+  return fmt::format("  {:<{}}{}\n", label, label_width, wrap(printable(text), label_width + 2));
+}
+
+std::string seen(const Finding& finding) {
+  return fmt::format("first in frame {} (pose \"{}\"), seen in {}", finding.first->frame, finding.first->pose,
+                     counted(finding.frames, "frame"));
+}
+
+std::string finding_text(const Finding& finding, bool colour) {
+  std::string out = fmt::format("{}  {}  {}  {:#x}-{:#x}\n", painted(finding.severity, colour), finding.rule,
+                                printable(finding.structure), finding.begin, finding.end);
+  out += paragraph("what", finding.cause);
+  if (finding.first) out += paragraph("when", seen(finding));
+  out += paragraph("in game", finding.consequence);
+  out += paragraph("to mend it", finding.fix);
+  if (finding.dolphin_line) out += fmt::format("  {:<{}}{}\n", "Dolphin", label_width, *finding.dolphin_line);
+  return out;
+}
+
+}  // namespace
+
+std::string report_text(const FileReport& file, bool colour) {
+  if (!file.report) return "";
+  std::string out = fmt::format("{}: {} ({})\n", printable(file.file), verdict(*file.report, colour),
+                                emulated(*file.report));
+  for (const Finding& finding : file.report->findings) out.append("\n").append(finding_text(finding, colour));
+  return file.report->findings.empty() ? out : out + "\n";
+}
+
+std::string summary_text(std::span<const FileReport> files, Severity threshold) {
+  std::size_t passed = 0;
+  std::size_t failed = 0;
+  for (const FileReport& file : files) {
+    if (file.report) ++(fails(*file.report, threshold) ? failed : passed);
+  }
+  return fmt::format("{} files: {} passed, {} failed ({}{}), {} unusable\n", files.size(), passed, failed,
+                     name(threshold), threshold == Severity::crash ? "" : " or worse",
+                     files.size() - passed - failed);
+}
+
+}  // namespace lockline::harness
