@@ -63,7 +63,7 @@ void read_content(Input& in, const Act& act, std::size_t i, UserData& user) {
 /// The descriptors lie one behind the other, each `size` bytes after the one before, in the header's
 /// user_size bytes. Less than a descriptor, or one of zeros, is padding.
 void read_user_data(Input& in, Act& act) {
-  constexpr std::uint32_t header = fixed_size<UserData>();
+  const std::uint32_t header = fixed_size<UserData>();
   if (act.user_pointer == 0) return;
   std::uint64_t at = std::uint64_t{act.at} + act.user_pointer;
   const std::uint64_t end = at + act.user_size;

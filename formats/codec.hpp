@@ -63,7 +63,7 @@ concept Numbers = BigEndian<T> || is_number_array<T>;
 
 /// Fills fields from bytes.
 class FieldReader {
-public:
+ public:
   explicit FieldReader(const std::uint8_t* p) : p_(p) {}
 
   template <class... F>
@@ -71,7 +71,7 @@ public:
     (one(field), ...);
   }
 
-private:
+ private:
   template <BigEndian T>
   void one(T& value) {
     value = load_be<T>(p_);
@@ -103,7 +103,7 @@ private:
 
 /// Writes fields to bytes.
 class FieldWriter {
-public:
+ public:
   explicit FieldWriter(std::uint8_t* p) : p_(p) {}
 
   template <class... F>
@@ -111,7 +111,7 @@ public:
     (one(field), ...);
   }
 
-private:
+ private:
   template <BigEndian T>
   void one(const T& value) {
     store_be<T>(p_, value);
@@ -151,14 +151,14 @@ private:
 
 /// Counts the bytes fields take.
 class FieldSizer {
-public:
+ public:
   template <class... F>
   constexpr void operator()(const F&... field) {
     (one(field), ...);
   }
   constexpr std::uint64_t bytes() const { return bytes_; }
 
-private:
+ private:
   template <BigEndian T>
   constexpr void one(const T&) {
     bytes_ += sizeof(T);

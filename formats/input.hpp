@@ -24,7 +24,7 @@ struct Subject {
 /// plus any u32 pointer is a valid argument. A read that fails says why in the list and returns false, null
 /// or nothing.
 class Input {
-public:
+ public:
   /// The decoded values of a section may take this many times the block's bytes, plus a constant. Honest ones
   /// stay below 4.
   static constexpr std::uint64_t budget_factor = 8, budget_base = 64U << 10;
@@ -93,6 +93,7 @@ public:
   template <class T, class Row>
   void table(std::uint64_t offset, std::uint64_t count, std::vector<T>& values, Row row) {
     const std::uint64_t fits = rows(offset, count, fixed_size<T>(), sizeof(T), row);
+    if (fits == 0) return;
     values.resize(fits);
     const std::uint8_t* const p = bytes_.data() + offset;
     for (std::uint64_t i = 0; i < fits; ++i) {
@@ -104,7 +105,7 @@ public:
   /// A NUL-terminated string.
   std::optional<CString> text(std::uint64_t offset, const Subject& subject);
 
-private:
+ private:
   void too_large(std::uint64_t offset, const Name& name);
 
   Bytes bytes_;

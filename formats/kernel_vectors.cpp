@@ -10,7 +10,7 @@ constexpr std::uint32_t header_bytes = 0x20, case_header_bytes = 0x10 + 2 * size
 
 /// Walks the file; after the first failure every read is empty.
 class Cursor {
-public:
+ public:
   explicit Cursor(Bytes bytes) : bytes_(bytes) {}
 
   Bytes take(std::uint64_t used, std::uint64_t padded) {
@@ -26,7 +26,7 @@ public:
   std::uint32_t at() const { return static_cast<std::uint32_t>(at_); }
   std::uint64_t left() const { return bytes_.size() - at_; }
 
-private:
+ private:
   Bytes bytes_;
   std::uint64_t at_ = 0;
   bool failed_ = false;

@@ -46,7 +46,7 @@ struct StructureRange {
 
 /// Every byte of a block belongs to at least one range. Ranges overlap only where the file's structures do.
 class StructureMap {
-public:
+ public:
   explicit StructureMap(const Block& block);
 
   /// All ranges, ascending by begin, then end.
@@ -58,7 +58,7 @@ public:
   /// "GPL / submesh 0 / colour header" or, for several, "A, B and 3 more".
   std::string describe(std::uint32_t begin, std::uint32_t end) const;
 
-private:
+ private:
   std::vector<StructureRange> ranges_;
   std::vector<std::uint32_t> max_end_;  ///< prefix maximum of ranges_[i].end
 };

@@ -33,7 +33,7 @@ void check(const Data& data) {
 }
 
 class Mutator {
-public:
+ public:
   explicit Mutator(std::uint64_t seed) : random_(seed) {
     for (const std::string& name : vector_names()) originals_.push_back(vector_block(name));
   }
@@ -43,10 +43,11 @@ public:
     const std::size_t changes = 1 + below(8) * below(2);
     for (std::size_t i = 0; i < changes; ++i) change(data);
     if (below(8) == 0) data.resize(below(data.size() + 1));
+    data.shrink_to_fit();  // so that the sanitizer sees a read past the end
     return data;
   }
 
-private:
+ private:
   std::size_t below(std::size_t limit) {
     return std::uniform_int_distribution<std::size_t>(0, limit - 1)(random_);
   }

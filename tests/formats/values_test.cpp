@@ -6,7 +6,7 @@ namespace lockline::tests {
 namespace {
 
 class CanonicalSmall : public testing::Test {
-protected:
+ protected:
   const Block block = parsed(vector_block("canonical_small"));
 };
 
