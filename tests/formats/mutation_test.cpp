@@ -1,6 +1,8 @@
 #include <cstdlib>
 #include <random>
 
+#include "corpus/builder.hpp"
+#include "corpus/bundled.hpp"
 #include "formats/structure_map.hpp"
 #include "support.hpp"
 
@@ -36,6 +38,11 @@ class Mutator {
  public:
   explicit Mutator(std::uint64_t seed) : random_(seed) {
     for (const std::string& name : vector_names()) originals_.push_back(vector_block(name));
+    // The vectors have no facial poses.
+    for (const corpus::Recipe& recipe : corpus::bundled()) {
+      const auto bytes = corpus::build_bytes(recipe);
+      if (!recipe.facial.objects.empty() && bytes && bytes->size() < 0x20000) originals_.push_back(*bytes);
+    }
   }
 
   Data next() {
