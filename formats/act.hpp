@@ -41,7 +41,8 @@ struct MirrorRole {
 };
 
 /// One 12-byte user data descriptor and what it points to. Kind 3: a track id per bone (0xFFFF none); kind 2:
-/// the mirror table; other kinds: bytes.
+/// the mirror table; other kinds: the size - 12 bytes. Each descriptor follows the one before after its
+/// `size` bytes, within the header's user_size (assumption: formats.md says no more than "a chain").
 struct UserData {
   std::uint32_t at = 0;
   std::uint32_t size = 0;  ///< with this header

@@ -38,7 +38,8 @@ struct TextureDescriptor {
 
 struct Tex {
   OpaqueSection content;
-  std::vector<TextureDescriptor> descriptors;  ///< empty when the section is not a TPL
+  /// Read from `content`, which is what serialize() writes. Empty when the section is not a TPL.
+  std::vector<TextureDescriptor> descriptors;
 };
 
 /// Bytes no structure names: padding, alignment, scratch space.

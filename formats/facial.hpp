@@ -33,8 +33,9 @@ struct FacialAttribute {
   std::vector<std::uint32_t> pose_pointers;  ///< one per pose of the object
 
   std::uint32_t runs_at = 0;
-  std::vector<FacialRun>
-      runs;  ///< up to the terminator, or up to where the runs cover `entries` or other data begins
+  /// Up to the terminator, as the game reads. Without one: up to where the next run list or pose array (or
+  /// section) begins once `entries` are covered, at the latest to the block's end.
+  std::vector<FacialRun> runs;
   bool terminated = false;  ///< `runs` ends with a run of length 0 (included)
   /// Per pose: entries x components raw values. s16 for 2-byte components, s8 for 1-byte ones. Pose 0 is
   /// absolute, the others are displacements.

@@ -12,7 +12,8 @@
 /// GPL: the meshes of a model block. Source: formats.md "GPL".
 /// Every structure keeps `at`, the offset of its first byte in the block, and its pointer fields as the file
 /// has them (relative to the base named beside them). What a pointer leads to is present only when it could
-/// be read.
+/// be read. The members named ..._at are base + pointer modulo 2^32, as the game computes it, whether or not
+/// something could be read there.
 namespace lockline {
 
 /// A NUL-terminated string. `text` excludes the terminator.
