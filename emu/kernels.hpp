@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "emu/profile.hpp"
 #include "formats/skn.hpp"
@@ -48,6 +49,14 @@ struct Kernels {
 
 /// The reference: plain scalar code that reads like arithmetic.md.
 const Kernels& scalar_kernels();
+
+/// The vector kernels for the best instruction set of this processor, chosen at run time: the same bits as
+/// the reference, for every matrix, scale and profile. Without a fused multiply-add: the scalar kernels.
+const Kernels& simd_kernels();
+
+/// scalar_kernels() and the vector kernels of every instruction set this processor has, the best one last;
+/// for tests and benchmarks.
+std::vector<const Kernels*> all_kernels();
 
 /// A 3x4 matrix in row order (the palette's) to the column order an entry uses: m[c*3 + r] = rows[r*4 + c].
 constexpr Matrix reorder(const Matrix& rows) {
