@@ -128,16 +128,17 @@ def cache_line_zero():
 
 
 def memory_ends():
-    """Reads and writes around every end of what is mapped. Each is announced, so that its fault lines are known as its own."""
-    ends = [0x00000000, 0x7FFFFFFC, 0x80000000, 0x817FFFFC, 0x81800000, 0x81FFFFFC, 0x82000000, 0x82400000, 0x87FFFFFC, 0x8FFFFFFC, 0x90000000,
-            0x93FFFFFC, 0x94000000, 0x9FFFFFFC, 0xA0000000, 0xBFFFFFFC, 0xC0000000, 0xC17FFFFC, 0xC1800000, 0xC2400000, 0xD0000000, 0xD3FFFFFC,
-            0xD4000000, 0xE0000000, 0xE0003FFC, 0xE0004000, 0xE003FFFC, 0xE0040000, 0xE0FFFFFC, 0xE1000000, 0xF0000000, 0xFFFFFFFC]
-    straddles = [0xE003FFFD, 0xE003FFFE, 0xE003FFFF, 0x93FFFFFD, 0x93FFFFFE, 0x93FFFFFF]  # a pair there can kill the JIT: see FINDINGS.md
-    writable = [a for a in ends if a not in (0x80000000, 0x90000000, 0xC0000000, 0xD0000000) and a >> 24 not in (0x8F,)]
-    tests = [o.fill(MEMORY, 0x40, 5000), o.fill(0x81800000, 0x40, 6000)]
-    tests += [o.read(width, at) for at in ends for width in (1, 2, 4, o.PAIR)]
+    """Reads and writes around every end of what is mapped. Each is announced, so that its fault lines are known as its own. What is
+    read was filled before, or nothing is there."""
+    filled = [0x80300000, 0x817FFFFC, 0x81800000, 0x81FFFFFC, MEMORY, 0x93000000, 0x93FFFFFC, 0xE0000000, 0xE0003FFC, 0xE0004000, 0xE003FFFC]
+    mirrors = [0x82300000, 0x82400000, 0x87FFFFFC, 0xC0300000, 0xC17FFFFC, 0xC1800000, 0xC2400000, 0xD3000000, 0xD3FFFFFC]
+    absent = [0x00000000, 0x7FFFFFFC, 0x94000000, 0x9FFFFFFC, 0xA0000000, 0xBFFFFFFC, 0xD4000000, 0xE0040000, 0xE0FFFFFC, 0xE1000000,
+              0xF0000000, 0xFFFFFFFC]
+    straddles = [0xE003FFFD, 0xE003FFFE, 0xE003FFFF, 0x93FFFFFD, 0x93FFFFFE, 0x93FFFFFF]  # a pair there can kill the JIT: see emu/README.md
+    tests = [o.fill(at, 4, 0x50001000 + i) for i, at in enumerate(filled)]
+    tests += [o.read(width, at) for at in filled + mirrors + absent for width in (1, 2, 4, o.PAIR)]
     tests += [o.read(width, at) for at in straddles for width in (2, 4)]
-    for at in writable:
+    for at in filled + mirrors + absent:
         tests += [o.write(4, at, 0xA1B2C3D4), o.read(4, at)]
     for at in straddles:
         tests += [o.write(4, at, 0xA1B2C3D4), o.read(4, at & ~3)]

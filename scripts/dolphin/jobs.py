@@ -3,7 +3,8 @@
 import struct
 from dataclasses import dataclass, field
 
-FRAMES, KERNELS, OPERATIONS = 1, 2, 3
+FRAMES, KERNELS, OPERATIONS, FRAMES_AND_AROUND = 1, 2, 3, 4
+DIGEST_BYTES = 32
 NO_LIMIT = 0xFFFFFFFF
 CAPACITY = 24 << 20  # job data of one run; MEM2 holds more than twice that
 
@@ -35,6 +36,14 @@ def frame_job(name, block, palette, images=None):
     frames, bones = struct.unpack_from(">2I", palette)
     return Job(name, FRAMES, [block, palette[8:] + bytes(256)], images if images else block, len(block), len(block) if images else 0, frames,
                {"frames": frames, "bones": bones})
+
+
+def frame_and_around_job(name, block, palette, memory):
+    """Like frame_job; memory is the images, then DIGEST_BYTES that begin with the digest of what the frames leave around the block.
+    The digest is one more part."""
+    job = frame_job(name, block, palette, memory)
+    job.kind = FRAMES_AND_AROUND
+    return job
 
 
 def kernel_job(name, vectors, expected=None):
@@ -80,7 +89,7 @@ def pack(jobs, limit=NO_LIMIT):
 def arguments(job, place):
     at = [place(content) for content in job.inputs]
     reference = place(job.reference)
-    if job.kind == FRAMES:
+    if job.kind in (FRAMES, FRAMES_AND_AROUND):
         return job.kind, job.numbers["frames"], job.numbers["bones"], at[0], job.part_bytes, at[1], job.stride, reference
     if job.kind == KERNELS:
         return job.kind, at[0], job.part_bytes, 0, 0, 0, 0, reference

@@ -218,7 +218,34 @@ static void runFrame(const Model* m)
     runAcc(m);
 }
 
+typedef struct {
+    u32 hash, lines, pad[6];
+} Digest;
+
+// Folds every line that holds anything; lockline-conformance has the same loop (tests/conformance/expect.cpp).
+static void foldLines(Digest* d, u32 begin, u32 end)
+{
+    for (const u32* line = (const u32*)begin; line != (const u32*)end; line += 8) {
+        if (!(line[0] | line[1] | line[2] | line[3] | line[4] | line[5] | line[6] | line[7]))
+            continue;
+        ++d->lines;
+        d->hash = (d->hash ^ (u32)line) * 0x01000193;
+        for (u32 i = 0; i < 8; ++i)
+            d->hash = (d->hash ^ line[i]) * 0x01000193;
+    }
+}
+
+// What the frames left around the block.
+static void reportSurroundings(u32 number, u32 part, u32 blockBytes, const u8* want, u32 limit)
+{
+    Digest d = {0x811C9DC5, 0, {0}};
+    foldLines(&d, kHeapStart, kBlockAddress);
+    foldLines(&d, kBlockAddress + (blockBytes & ~31u), kHeapEnd);
+    reportDifferences(number, part, (const u8*)&d, want, sizeof d, limit);
+}
+
 // Job: a = frames, b = bones, c = block, d = its size, e = palette, f = distance between the reference images (0: one for all).
+// With the surroundings their digest follows the images.
 void runFrames(u32 number, const Job* job, const u8* data, u32 limit)
 {
     zeroLines(kHeapStart, kHeapEnd - kHeapStart);
@@ -231,4 +258,6 @@ void runFrames(u32 number, const Job* job, const u8* data, u32 limit)
         m.palette += job->b * kMatrixWords;
         reportDifferences(number, frame, (const u8*)kBlockAddress, data + job->reference + frame * job->f, job->d, limit);
     }
+    if (job->kind == kFramesAndAround)
+        reportSurroundings(number, job->a, job->d, data + job->reference + job->a * job->f, limit);
 }

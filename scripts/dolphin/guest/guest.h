@@ -42,6 +42,7 @@ void skAccRoutine(const void* matrix, u32 source, u32 indices, u32 weights, u32 
 typedef struct {
     u32 kind, a, b, c, d, e, f, reference;
 } Job;
+enum { kFrames = 1, kKernels, kOperations, kFramesAndAround };
 void runFrames(u32 number, const Job* job, const u8* data, u32 limit);
 void runKernels(u32 number, const Job* job, const u8* data, u32 limit);
 void runOperations(u32 number, const Job* job, const u8* data, u32 limit);

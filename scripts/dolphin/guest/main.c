@@ -25,11 +25,11 @@ static void mark(const char* tag, u32 number)
 static void runJob(u32 number, const Job* job, const u8* data, u32 limit)
 {
     mark("@J ", number);
-    if (job->kind == 1)
+    if (job->kind == kFrames || job->kind == kFramesAndAround)
         runFrames(number, job, data, limit);
-    else if (job->kind == 2)
+    else if (job->kind == kKernels)
         runKernels(number, job, data, limit);
-    else if (job->kind == 3)
+    else if (job->kind == kOperations)
         runOperations(number, job, data, limit);
     mark("@E ", number);
 }
