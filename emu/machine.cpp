@@ -65,6 +65,7 @@ Expected<void> Machine::reload(Bytes bytes, const Block& block) {
 
 void Machine::place(Bytes bytes, const Block& block, const LoadedModel& model) {
   model_ = model;
+  trace_.leave_out(model.block, options_.trace ? 0 : model.block_bytes);
   facial_ = resolve_facial(block, model.block);
   memory_of_block_ = {space_.cpu(model.block, model.block_bytes), bytes.size()};
   std::copy(bytes.begin(), bytes.end(), memory_of_block_.begin());

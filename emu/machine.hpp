@@ -46,9 +46,11 @@ struct MachineOptions {
   MemClr memclr = MemClr::dcbz;
   Pointers pointers = Pointers::offsets;
   RoutineStarts routines;
-  const Kernels* kernels = &scalar_kernels();
+  const Kernels* kernels = &simd_kernels();
   /// Every entry access by access, even where the fast path gives the same memory.
   bool exact_path = false;
+  /// False: the trace has only the writes outside the block (reload() undoes those), for speed.
+  bool trace = true;
   /// The frame stops at this many faults, 1..max_fault_limit. 1 is the game's end; more is Dolphin with its
   /// messages ignored: a failed read gives 0, a failed write is dropped, and a wrapped loop goes on.
   std::uint32_t max_faults = 1;

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "formats/view.hpp"
+
 namespace lockline::emu {
 
 /// The steps of a frame that touch memory, in runtime.md's order.
@@ -48,7 +50,13 @@ struct Write {
 class Trace {
  public:
   void clear() { writes_.clear(); }
+  /// Writes inside the range are not recorded from here on.
+  void leave_out(std::uint32_t begin, std::uint32_t size) {
+    left_out_ = begin;
+    left_out_bytes_ = size;
+  }
   void record(std::uint32_t address, std::uint32_t size, Author author) {
+    if (left_out_bytes_ != 0 && contains(left_out_bytes_, address - left_out_, size)) return;
     if (!writes_.empty()) {
       Write& last = writes_.back();
       if (last.author == author && last.end() == address) {
@@ -65,6 +73,7 @@ class Trace {
 
  private:
   std::vector<Write> writes_;
+  std::uint32_t left_out_ = 0, left_out_bytes_ = 0;
 };
 
 }  // namespace lockline::emu

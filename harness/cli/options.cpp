@@ -27,6 +27,19 @@ void add_profile(CLI::App& command, const emu::Profile*& profile) {
       ->default_str(std::string(profile->name));
 }
 
+void add_core(CLI::App& command, const emu::Kernels*& kernels) {
+  command
+      .add_option_function<std::string>(
+          "--core",
+          [&kernels](const std::string& core) {
+            kernels = core == "scalar" ? &emu::scalar_kernels() : &emu::simd_kernels();
+          },
+          "Skinning kernels: the plain reference, or this processor's vectors (same bits)")
+      ->check(CLI::IsMember({"scalar", "simd"}))
+      ->type_name("")
+      ->default_str("simd");
+}
+
 void add_format(CLI::App& command, Format& format) {
   command
       .add_option_function<std::string>(
@@ -39,6 +52,7 @@ void add_format(CLI::App& command, Format& format) {
 
 void add_machine_options(CLI::App& command, emu::MachineOptions& options) {
   add_profile(command, options.profile);
+  add_core(command, options.kernels);
   command
       .add_option_function<std::string>(
           "--memclr",

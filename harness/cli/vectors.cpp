@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "emu/machine.hpp"
 #include "emu/run_vectors.hpp"
 #include "harness/cli/options.hpp"
@@ -9,6 +11,7 @@ namespace {
 struct Arguments {
   std::string file, out;
   const emu::Profile* profile = emu::MachineOptions{}.profile;
+  const emu::Kernels* kernels = emu::MachineOptions{}.kernels;
 };
 
 void run(const Arguments& a, Session& session) {
@@ -16,8 +19,9 @@ void run(const Arguments& a, Session& session) {
   if (!bytes) return;
   const auto vectors = session.take(a.file, parse_kernel_vectors(*bytes));
   if (!vectors) return;
-  const auto result = emu::run_vectors(*vectors, *emu::MachineOptions{}.kernels, *a.profile);
-  session.check(a.out, write_file(a.out, result));
+  const auto result = emu::run_vectors(*vectors, *a.kernels, *a.profile);
+  if (session.check(a.out, write_file(a.out, result)))
+    fmt::print(stderr, "{} cases, {} kernels\n", vectors->cases.size(), a.kernels->name);
 }
 
 }  // namespace
@@ -30,6 +34,7 @@ void add_vectors(CLI::App& app, Session& session) {
       ->type_name("FILE.in");
   command->add_option("--out", a->out, "Where the destinations go")->required()->type_name("FILE");
   add_profile(*command, a->profile);
+  add_core(*command, a->kernels);
   command->footer("Example:\n  lockline vectors rounding.in --profile console --out rounding.out\n");
   command->callback([a, &session] { run(*a, session); });
 }
