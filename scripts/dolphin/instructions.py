@@ -118,6 +118,16 @@ def dma_move(memory, cache, lines, direction):
     return [o.fill(LC, 0x4000, 1000), o.fill(MEMORY, 0x4000, 2000), o.dma(upper, lower), o.scan(target, 0x4000, seed)]
 
 
+def dma_addresses():
+    """Which bits of the two addresses count: the locked cache modulo 256 KB, memory cached or not."""
+    tests = []
+    for cache in (0xE0000000, 0xE0010000, 0xE0020000, 0xE003F000, 0xE0040000, 0xE0061000, 0x00002000, 0xF0003000):
+        at = LC + (cache & 0x3FFFF)
+        for memory in (MEMORY, 0x00400000, 0xC0400000):
+            tests += [o.fill(at, 0x1000, 1000), o.fill(MEMORY, 0x1000, 2000), o.dma(memory & 0x3FFFFFFF | 8, cache | 0x12), o.scan(at, 0x1000, 1000)]
+    return tests
+
+
 def cache_line_zero():
     """dcbz at every offset of a line, in memory and in the locked cache."""
     tests = []
@@ -155,6 +165,7 @@ SETS = {
     "arithmetic_lanes": arithmetic_lanes,
     "rounding_ties": rounding_ties,
     "dma_moves": dma_moves,
+    "dma_addresses": dma_addresses,
     "cache_line_zero": cache_line_zero,
     "memory_ends": memory_ends,
 }

@@ -19,6 +19,8 @@ emu::MachineOptions options_for(Core core) {
   options.block_address = block_address;
   options.routines = {.sk1 = 0x80523E0C, .sk2 = 0x80524024, .skacc = 0x80524244};
   options.max_faults = most_faults;
+  // Both kinds of kernels meet Dolphin: the reference its interpreter, the default ones its JIT.
+  if (core == Core::interpreter) options.kernels = &emu::scalar_kernels();
   return options;
 }
 
