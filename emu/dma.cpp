@@ -45,11 +45,12 @@ DmaResult execute(AddressSpace& space, const DmaCommand& command) {
     return execute_on_window(space, command, cache, wanted);
   const MutableBytes memory = space.physical(command.memory());
   const auto moved = static_cast<std::uint32_t>(std::min({std::size_t{wanted}, memory.size(), cache.size()}));
+  // memmove, since GCC 12 expands memcpy to `rep movsq` here: a third of a frame's time.
   if (moved != 0 && command.is_load()) {
-    std::memcpy(cache.data(), memory.data(), moved);
+    std::memmove(cache.data(), memory.data(), moved);
     note_load(space, cache, moved);
   }
-  if (moved != 0 && !command.is_load()) std::memcpy(memory.data(), cache.data(), moved);
+  if (moved != 0 && !command.is_load()) std::memmove(memory.data(), cache.data(), moved);
   return {.memory = command.memory(), .moved = moved, .unknown_pointer = moved < wanted};
 }
 
