@@ -17,25 +17,29 @@ constexpr std::uint64_t passes(std::uint32_t counter) {
   return counter == 0 ? std::uint64_t{1} << 32 : counter;
 }
 
-/// Three paired loads of two s16 each; `sites` is nullptr for the vertex loaded before the loop.
+/// One paired load of two s16; `sites` is nullptr for the vertex loaded before the loop.
+void load_word(Bus& bus, std::uint32_t vertex, unsigned word, const LoadSites* sites, SkinVertex& v) {
+  const auto pc = sites != nullptr ? std::optional(sites->offsets[word]) : std::nullopt;
+  const auto pair = bus.read<std::uint32_t>(vertex + 4 * word, pc);
+  v[2 * word] = static_cast<std::int16_t>(pair >> 16);
+  v[2 * word + 1] = static_cast<std::int16_t>(pair & 0xFFFF);
+}
+
+void store_word(Bus& bus, std::uint32_t vertex, unsigned word, const SkinVertex& v) {
+  std::array<std::uint8_t, 4> bytes;
+  store_be(bytes.data(), v[2 * word]);
+  store_be(bytes.data() + 2, v[2 * word + 1]);
+  bus.write(vertex + 4 * word, bytes, WriteKind::accumulate);
+}
+
 SkinVertex load_vertex(Bus& bus, std::uint32_t address, const LoadSites* sites) {
   SkinVertex v{};
-  for (unsigned word = 0; word < 3 && !bus.stopped(); ++word) {
-    const auto pc = sites != nullptr ? std::optional(sites->offsets[word]) : std::nullopt;
-    const auto pair = bus.read<std::uint32_t>(address + 4 * word, pc);
-    v[2 * word] = static_cast<std::int16_t>(pair >> 16);
-    v[2 * word + 1] = static_cast<std::int16_t>(pair & 0xFFFF);
-  }
+  for (unsigned word = 0; word < 3 && !bus.stopped(); ++word) load_word(bus, address, word, sites, v);
   return v;
 }
 
 void store_vertex(Bus& bus, std::uint32_t address, const SkinVertex& v) {
-  for (unsigned word = 0; word < 3 && !bus.stopped(); ++word) {
-    std::array<std::uint8_t, 4> bytes;
-    store_be(bytes.data(), v[2 * word]);
-    store_be(bytes.data() + 2, v[2 * word + 1]);
-    bus.write(address + 4 * word, bytes, WriteKind::accumulate);
-  }
+  for (unsigned word = 0; word < 3 && !bus.stopped(); ++word) store_word(bus, address, word, v);
   ++bus.stored;
 }
 
@@ -68,12 +72,16 @@ void sk2_vertex_loop(Bus& bus, std::uint32_t first, std::uint32_t weights, std::
   SkinVertex current = load_vertex(bus, address, nullptr);
   auto pair = load_weights(bus, weights);
   for (std::uint64_t left = passes(count - 1); left != 0 && !bus.stopped(); --left) {
-    const SkinVertex next = load_vertex(bus, address + vertex_stride, &sk2_loads);
-    if (bus.stopped()) return;
-    const auto next_pair = load_weights(bus, weights + 2);
-    store_vertex(bus, address, store(transform_sk2(current, pair, m1, m2, settings), settings));
-    current = next;
-    pair = next_pair;
+    const SkinVertex out = store(transform_sk2(current, pair, m1, m2, settings), settings);
+    // Word by word, the next weights after the first word: it shows when an overlong entry writes over its
+    // own weights (assumption: the order of the suite's guest program).
+    for (unsigned word = 0; word < 3 && !bus.stopped(); ++word) {
+      load_word(bus, address + vertex_stride, word, &sk2_loads, current);
+      if (bus.stopped()) return;
+      store_word(bus, address, word, out);
+      if (word == 0) pair = load_weights(bus, weights + 2);
+    }
+    ++bus.stored;
     address += vertex_stride;
     weights += 2;
   }

@@ -96,7 +96,7 @@ std::vector<Case> corpus_cases(std::uint64_t seed) {
 
 std::vector<Case> vector_cases(const std::string& folder) {
   std::vector<Case> cases;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
     std::filesystem::path path = entry.path();
     if (path.extension() != ".block") continue;
     const std::string name = "vectors/" + path.stem().string();

@@ -19,7 +19,7 @@ void put_case(Buffer& file, const Case& c);
 
 /// Every bundled recipe that has a skin, under a seeded palette.
 std::vector<Case> corpus_cases(std::uint64_t seed);
-/// Every frame vector of tests/vectors/frames.
+/// Every frame vector of a folder and those below it.
 std::vector<Case> vector_cases(const std::string& folder);
 /// The layout of that number: a corpus model or a random one, whole or damaged. Depends on seed and number
 /// alone. Nothing when the recipe cannot be built.

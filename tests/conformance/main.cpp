@@ -62,7 +62,7 @@ int make_cases(std::span<char*> a) {
   const std::uint64_t wanted = number(option(a, "--random", "0"));
   Selection selection;
   for (const Case& c : corpus_cases(seed)) selection.take(c);
-  for (const Case& c : vector_cases(option(a, "--vectors", "tests/vectors/frames"))) selection.take(c);
+  for (const Case& c : vector_cases(option(a, "--vectors", "tests/vectors"))) selection.take(c);
   std::uint64_t taken = 0;
   for (std::uint32_t i = 0; taken < wanted && i < 10 * wanted; ++i) {
     const auto c = random_case(seed, i);
