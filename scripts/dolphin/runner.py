@@ -91,7 +91,11 @@ class Runner:
     def __enter__(self):
         in_memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # Dolphin syncs its many small files
         self.folder = Path(tempfile.mkdtemp(prefix="lockline-dolphin-", dir=in_memory))
-        self.text = guest.build(self.folder)
+        try:
+            self.text = guest.build(self.folder)
+        except FileNotFoundError as missing:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            raise DolphinMissing(f"{missing.filename} is not installed (Debian: apt install gcc-powerpc-linux-gnu)") from missing
         return self
 
     def __exit__(self, *_):
