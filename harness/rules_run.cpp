@@ -237,8 +237,10 @@ PositionRegion position_region(const Subject& subject) {
     if (e.bytes() != 0) end = std::max(end, positions->data_at + e.write_back_end());
   }
   end = std::max(end, positions->data_at + subject.slots.size() * std::uint64_t{vertex_stride});
-  return {positions->data_at, static_cast<std::uint32_t>(std::min(stored, size)),
-          static_cast<std::uint32_t>(std::min(end, size))};
+  const auto inside = [&](std::uint64_t offset) {
+    return static_cast<std::uint32_t>(std::min(offset, size));
+  };
+  return {inside(positions->data_at), inside(stored), inside(end)};
 }
 
 namespace rule_checks {
