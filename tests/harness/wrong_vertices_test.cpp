@@ -45,8 +45,9 @@ TEST_P(LastFrame, HasTheWrongVerticesTheReferenceLists) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, LastFrame,
-    testing::Values(Case{"sk1_over_even", "SK1[1] 0-17; SK1[2] 682-699; SK1[3] 0-14; "}, Case{"sk1_over_odd", ""},
-                    Case{"sk1_over_first", "SK1[0] 682-719; SK1[1] 0-37; "}, Case{"sk2_over", "SK2[1] 5-344; "},
+    testing::Values(Case{"sk1_over_even", "SK1[1] 0-17; SK1[2] 682-699; SK1[3] 0-14; "},
+                    Case{"sk1_over_odd", ""}, Case{"sk1_over_first", "SK1[0] 682-719; SK1[1] 0-37; "},
+                    Case{"sk2_over", "SK2[1] 5-344; "},
                     Case{"sk2_over_twice", "SK2[0] 58-399; SK2[1] 18-699; "},
                     Case{"dest_misaligned4", "SK1[1] 0-8; "}, Case{"dest_misaligned12", "SK1[1] 29; "},
                     Case{"shared_line", "SK1[0] 8-9; "}, Case{"memclr_over_sk1", "SK1[0] 0-9; SK1[1] 0-4; "},
@@ -60,7 +61,8 @@ std::string everything(const std::string& name) {
   const auto bytes = tests::read_file(tests::vectors() / "frames" / (name + ".block"));
   const Block block = parse_block(bytes).value();
   std::string out;
-  for (const DirectEntry& e : direct_entries(block)) out += e.name() + " 0-" + std::to_string(e.count - 1) + "; ";
+  for (const DirectEntry& e : direct_entries(block))
+    out += e.name() + " 0-" + std::to_string(e.count - 1) + "; ";
   return out;
 }
 
