@@ -4,7 +4,9 @@ import os
 import re
 import select
 import shutil
+import signal
 import subprocess
+import sys
 import tempfile
 import time
 from dataclasses import dataclass, field
@@ -76,6 +78,11 @@ class Result:
 
 class DolphinMissing(Exception):
     pass
+
+
+def end_tidily_when_terminated():
+    """SIGTERM becomes an exception, so that Dolphin is ended and temporary folders go."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
 
 
 class Runner:
