@@ -30,7 +30,7 @@ void Bus::write(std::uint32_t address, Bytes bytes, WriteKind kind) {
   std::memcpy(p, bytes.data(), size);
   if (context_.space.is_main_memory(address)) {
     context_.trace.record(context_.space.canonical(address), size, author(kind));
-  } else {
+  } else if (locked_cache(address, size) != nullptr) {  // not a window that swallows the write
     context_.space.touch_locked_cache(address - locked_cache_address + size);
   }
 }
