@@ -229,7 +229,8 @@ void skn_unwritten(const Subject& subject, Findings& out) {
   const SlotTable& slots = subject.slots;
   std::vector<std::uint32_t> frozen;
   for (const std::uint32_t slot : drawn_slots(subject.block)) {
-    if (!slots.written(slot)) frozen.push_back(slot);
+    // An index past the array is gpl.index's.
+    if (slot < positions->header.count && !slots.written(slot)) frozen.push_back(slot);
   }
   if (frozen.empty()) return;
   const std::uint32_t begin = positions->data_at + frozen.front() * vertex_stride;
