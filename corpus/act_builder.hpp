@@ -2,9 +2,9 @@
 
 #include <cstdint>
 
-#include "corpus/random.hpp"
 #include "corpus/recipe.hpp"
 #include "formats/act.hpp"
+#include "formats/random.hpp"
 
 namespace lockline::corpus {
 

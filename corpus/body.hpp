@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "corpus/random.hpp"
 #include "corpus/recipe.hpp"
 #include "corpus/skin_layout.hpp"
+#include "formats/random.hpp"
 
 namespace lockline::corpus {
 

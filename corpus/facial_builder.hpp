@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "corpus/random.hpp"
 #include "formats/facial.hpp"
+#include "formats/random.hpp"
 
 namespace lockline::corpus {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "corpus/random.hpp"
 #include "formats/gpl.hpp"
+#include "formats/random.hpp"
 
 namespace lockline::corpus {
 

@@ -7,6 +7,7 @@
 #include "emu/bus.hpp"
 #include "emu/quantize.hpp"
 #include "emu/steps.hpp"
+#include "formats/matrix.hpp"
 
 namespace lockline::emu {
 namespace {
@@ -304,8 +305,8 @@ class Frame {
       return {};
     }
     const Matrix m = reorder(context_.palette[bone]);
-    std::array<std::uint8_t, sizeof(Matrix)> bytes;
-    for (unsigned i = 0; i < m.size(); ++i) store_be(bytes.data() + 4 * i, m[i]);
+    std::array<std::uint8_t, matrix_bytes> bytes;
+    store_matrix(bytes.data(), m);
     bus_.write(at, bytes, WriteKind::matrix);
     return m;
   }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "formats/matrix.hpp"
+
 namespace lockline {
 namespace {
 
@@ -33,16 +35,7 @@ class Cursor {
 };
 
 constexpr std::uint64_t padded(std::uint64_t bytes) {
-  return (bytes + 31) / 32 * 32;
-}
-
-Matrix read_matrix(const std::uint8_t* p) {
-  Matrix m{};
-  for (float& value : m) {
-    value = load_be<float>(p);
-    p += sizeof(float);
-  }
-  return m;
+  return align_up(bytes, cache_line);
 }
 
 Error error(ErrorCode code, std::uint32_t offset, std::size_t index, std::string message) {
@@ -83,8 +76,8 @@ Expected<KernelCase> read_case(Cursor& cursor, std::size_t index) {
   const auto scale = load_be<std::uint32_t>(header.data() + 8) & 0x3F;
   c.scale = static_cast<int>(scale < 32 ? scale : scale - 64);
   c.slots = load_be<std::uint32_t>(header.data() + 12);
-  c.m0 = read_matrix(header.data() + 16);
-  c.m1 = read_matrix(header.data() + 16 + sizeof(Matrix));
+  c.m0 = load_matrix(header.data() + 16);
+  c.m1 = load_matrix(header.data() + 16 + sizeof(Matrix));
   const std::uint64_t n = c.count, slots = c.slots;
   c.weights = cursor.take(2 * n, padded(2 * n));
   c.indices = cursor.take(2 * n, padded(2 * n + 2));

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "formats/matrix.hpp"
+
 namespace lockline {
 namespace {
-constexpr std::size_t header_bytes = 8, matrix_bytes = sizeof(Matrix);
+constexpr std::size_t header_bytes = 8;
 }
 
 Expected<Palette> parse_palette(Bytes bytes) {
@@ -31,10 +33,8 @@ Expected<Palette> parse_palette(Bytes bytes) {
   palette.matrices.resize(count);
   const std::uint8_t* p = bytes.data() + header_bytes;
   for (Matrix& m : palette.matrices) {
-    for (float& value : m) {
-      value = load_be<float>(p);
-      p += sizeof(float);
-    }
+    m = load_matrix(p);
+    p += matrix_bytes;
   }
   return palette;
 }
@@ -45,10 +45,8 @@ std::vector<std::uint8_t> serialize(const Palette& palette) {
   store_be(bytes.data() + 4, palette.bones);
   std::uint8_t* p = bytes.data() + header_bytes;
   for (const Matrix& m : palette.matrices) {
-    for (const float value : m) {
-      store_be(p, value);
-      p += sizeof(float);
-    }
+    store_matrix(p, m);
+    p += matrix_bytes;
   }
   return bytes;
 }

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "formats/view.hpp"
+
 /// SKN: what moves the skinned vertices. Source: formats.md "SKN", seeds/skinning-data-section.
 /// Source, weight, index and flush pointers are SKN-relative; destinations and memClr are relative to the
 /// first byte of submesh 0's position data.
@@ -92,7 +94,7 @@ struct Skn {
   std::uint32_t variable_data_offset() const {
     const std::uint32_t end = header_bytes + sk1_count * Sk1Entry::bytes + sk2_count * Sk2Entry::bytes +
                               acc_count * SkAccEntry::bytes;
-    return (end + 31) & ~31U;
+    return align_up(end, cache_line);
   }
 };
 

@@ -52,7 +52,9 @@ constexpr bool contains(std::uint64_t size, std::uint64_t offset, std::uint64_t 
   return offset <= size && length <= size - offset;
 }
 
-constexpr std::uint32_t align_up(std::uint32_t value, std::uint32_t alignment) {
+/// The next multiple of `alignment`, or the value itself when it is one.
+template <std::unsigned_integral T>
+constexpr T align_up(T value, std::type_identity_t<T> alignment) {
   return (value + alignment - 1) / alignment * alignment;
 }
 

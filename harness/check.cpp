@@ -53,18 +53,23 @@ class Run {
  private:
   bool frame(const Pose& pose, bool repeats) {
     const emu::FrameResult result = machine_.frame(pose.matrices, &pose.faces);
-    std::vector<WrongVertices> wrong;
+    Observation observation{.subject = subject_,
+                            .machine = machine_,
+                            .result = result,
+                            .loaded = loaded_,
+                            .pose = pose,
+                            .region = region_,
+                            .strays = strays(subject_, machine_, region_),
+                            .wrong = {},
+                            .extremes = {},
+                            .previous_positions = {}};
     if (!result.stopped) {
       if (!repeats) intent_.frame(pose);
-      wrong = intent_.compare(machine_);
+      observation.wrong = intent_.compare(machine_);
+      observation.extremes = extremes(subject_, machine_, pose);
+      if (repeats) observation.previous_positions = previous_;
     }
-    observe({.subject = subject_,
-             .machine = machine_,
-             .result = result,
-             .loaded = loaded_,
-             .pose = pose,
-             .wrong = wrong,
-             .previous_positions = repeats && !result.stopped ? Bytes(previous_) : Bytes{}});
+    observe(observation);
     const Bytes positions = machine_.block().subspan(region_.begin, region_.end - region_.begin);
     previous_.assign(positions.begin(), positions.end());
     return !result.stopped;

@@ -32,11 +32,14 @@ std::string ranges(const std::vector<std::uint32_t>& numbers) {
   return out;
 }
 
+emu::KernelSettings intended_settings(const Block& block, const emu::Profile& profile) {
+  return {block.skn ? block.skn->quantize_info & 0x0F : 0, profile};
+}
+
 Intent::Intent(const Subject& subject, const emu::MachineOptions& options)
     : subject_(subject),
       kernels_(*options.kernels),
-      // A non-zero high nibble is a mistake, not an intent.
-      settings_(subject.block.skn ? subject.block.skn->quantize_info & 0x0F : 0, *options.profile),
+      settings_(intended_settings(subject.block, *options.profile)),
       accumulation_only_(subject.slots.accumulation_only()),
       direct_ok_(subject.entries.size()),
       acc_ok_(subject.block.skn ? subject.block.skn->acc.size() : 0),

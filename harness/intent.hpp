@@ -19,6 +19,10 @@ struct WrongVertices {
 /// "0-17, 40": ranges of ascending numbers.
 std::string ranges(const std::vector<std::uint32_t>& numbers);
 
+/// Kernel settings as the layout means them: a non-zero high nibble of the quantize info is a mistake, not an
+/// intent.
+emu::KernelSettings intended_settings(const Block& block, const emu::Profile& profile);
+
 /// What the layout means: every entry's vertices transformed by its bones and put exactly where the entry
 /// says, whatever buffers, lines and DMA commands make of it. Same arithmetic, bit for bit; facial poses
 /// applied to the records of the slots they name. Entries whose arrays or destinations cannot be followed

@@ -17,7 +17,7 @@ struct Claim {
 
 /// Widens [begin, end) to whole lines.
 Claim claim(Claim::Kind kind, std::uint64_t begin, std::uint64_t end, std::string name) {
-  const auto lines_end = (end + cache_line - 1) / cache_line * cache_line;
+  const auto lines_end = align_up(end, cache_line);
   return {kind, begin / cache_line * cache_line, lines_end, std::move(name)};
 }
 

@@ -5,30 +5,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "formats/random.hpp"
+
 namespace lockline::harness {
 namespace {
 
 constexpr Matrix identity{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
 
-/// splitmix64: the whole sequence follows from the seed, on every machine.
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : state_(seed) {}
-  std::uint64_t next() {
-    std::uint64_t z = state_ += 0x9E3779B97F4A7C15ULL;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
-    return z ^ (z >> 31);
-  }
-  /// Uniform in [-1, 1).
-  double symmetric() { return static_cast<double>(next() >> 11) * 0x1p-52 - 1.0; }
-
- private:
-  std::uint64_t state_;
-};
-
 /// Rotation by `angle` about (x, y, z), then a translation. Only + - x / and sqrt: the same bits everywhere.
-Matrix turn_and_move(Random& random, double size) {
+Matrix turn_and_move(SplitMix64& random, double size) {
   double x = random.symmetric(), y = random.symmetric(), z = random.symmetric();
   const double length = std::sqrt(x * x + y * y + z * z);
   if (length < 1e-3) return identity;
@@ -81,7 +66,7 @@ Pose rest_pose(const Block& block) {
 
 Pose random_pose(const Block& block, std::uint64_t seed, std::uint32_t number) {
   Pose pose{.name = fmt::format("random {}", number), .matrices = {}, .faces = {}, .invented = true};
-  Random random(seed ^ (std::uint64_t{number} << 32));
+  SplitMix64 random(seed ^ (std::uint64_t{number} << 32));
   const double size = extent(block) / 16;
   pose.matrices.resize(bone_count(block));
   for (Matrix& m : pose.matrices) m = turn_and_move(random, size);

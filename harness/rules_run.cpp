@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <span>
 
 #include "harness/draw.hpp"
@@ -12,26 +11,18 @@
 namespace lockline::harness {
 namespace {
 
-/// The entry that a fault, write or wrong vertex belongs to: its name and place in the block.
+/// The structure that a fault, write or wrong vertex belongs to: its name and place in the block.
 struct Place {
   std::string name;
   std::uint32_t begin = 0, end = 0;
 };
 
 Place place_of(const Block& block, emu::Step step, std::uint32_t entry) {
-  if (block.skn) {
-    const Skn& skn = *block.skn;
-    if (step == emu::Step::sk1 && entry < skn.sk1.size()) {
-      return {fmt::format("SKN / SK1[{}]", entry), skn.sk1[entry].at, skn.sk1[entry].at + Sk1Entry::bytes};
-    }
-    if (step == emu::Step::sk2 && entry < skn.sk2.size()) {
-      return {fmt::format("SKN / SK2[{}]", entry), skn.sk2[entry].at, skn.sk2[entry].at + Sk2Entry::bytes};
-    }
-    if (step == emu::Step::skacc && entry < skn.acc.size()) {
-      return {fmt::format("SKN / SKAcc[{}]", entry), skn.acc[entry].at,
-              skn.acc[entry].at + SkAccEntry::bytes};
-    }
-    if (step != emu::Step::facial) return {"SKN / header", skn.at, skn.at + Skn::header_bytes};
+  if (const auto extent = entry_extent(block, step, entry)) {
+    return {fmt::format("SKN / {}[{}]", emu::name(step), entry), extent->begin, extent->end};
+  }
+  if (block.skn && step != emu::Step::facial) {
+    return {"SKN / header", block.skn->at, block.skn->at + Skn::header_bytes};
   }
   if (step == emu::Step::facial && block.facial && entry < block.facial->objects.size()) {
     const FacialObject& object = block.facial->objects[entry];
@@ -53,44 +44,6 @@ std::string hex(Bytes bytes) {
   for (const std::uint8_t b : bytes.first(std::min<std::size_t>(bytes.size(), 12)))
     out += fmt::format("{:02x}", b);
   return bytes.size() > 12 ? out + "..." : out;
-}
-
-/// A part of a write that lands where no skinning belongs, in block offsets.
-struct Stray {
-  emu::Author author;
-  std::uint32_t begin = 0, end = 0;
-};
-
-bool in_own_matrix_field(const Block& block, const emu::Write& w, std::uint32_t at) {
-  const Place place = place_of(block, w.author.step, w.author.entry);
-  const std::uint32_t field = w.author.step == emu::Step::sk2 ? 2 * sizeof(Matrix) : sizeof(Matrix);
-  return w.author.kind == emu::WriteKind::matrix && at >= place.begin && at + w.size <= place.begin + field;
-}
-
-/// Arrays a facial object may write: the mirrored sources and the rigid positions and normals.
-bool is_facial_target(const Observation& o, std::uint32_t begin, std::uint32_t end) {
-  const auto hit = o.subject.map.overlapping(begin, end);
-  return std::all_of(hit.begin(), hit.end(), [](const StructureRange* r) {
-    return r->kind == StructureKind::source || r->kind == StructureKind::array_data;
-  });
-}
-
-/// Everything this frame wrote inside the block outside the position data, its entries' matrix fields and
-/// facial targets.
-std::vector<Stray> strays(const Observation& o) {
-  std::vector<Stray> out;
-  const auto& model = o.machine.model();
-  const PositionRegion region = position_region(o.subject);
-  for (const emu::Write& w : o.machine.trace().writes()) {
-    const std::int64_t begin = std::int64_t{w.address} - model.block, end = begin + w.size;
-    const auto low = static_cast<std::uint32_t>(std::clamp<std::int64_t>(begin, 0, model.block_bytes));
-    const auto high = static_cast<std::uint32_t>(std::clamp<std::int64_t>(end, 0, model.block_bytes));
-    if (low >= high || in_own_matrix_field(o.subject.block, w, low)) continue;
-    if (w.author.kind == emu::WriteKind::pose && is_facial_target(o, low, high)) continue;
-    if (low < region.begin) out.push_back({w.author, low, std::min(high, region.begin)});
-    if (high > region.stored_end) out.push_back({w.author, std::max(low, region.stored_end), high});
-  }
-  return out;
 }
 
 /// The round-up of memClr to whole lines: one vanilla model clears a header that way and runs.
@@ -159,89 +112,7 @@ void report_rest(const Stray& stray, std::span<const StructureRange* const> rest
       .fix = fmt::format("shorten {}", emu::to_string(stray.author));
 }
 
-bool has_nan(const emu::VertexFloats& v) {
-  return std::any_of(v.begin(), v.end(), [](float x) { return std::isnan(x); });
-}
-
-/// Whether a vertex's own transform makes a NaN in this pose.
-bool makes_nan(const Observation& o, emu::Step step, std::uint32_t entry, std::uint32_t k) {
-  const Skn& skn = *o.subject.block.skn;
-  const emu::KernelSettings settings(skn.quantize_info & 0x0F, *o.machine.options().profile);
-  const auto matrix = [&](std::uint32_t bone) {
-    return bone < o.pose.matrices.size() ? emu::reorder(o.pose.matrices[bone]) : Matrix{};
-  };
-  if (step == emu::Step::sk1) {
-    const Sk1Entry& e = skn.sk1[entry];
-    return k < e.vertices.size() && has_nan(emu::transform_sk1(e.vertices[k], matrix(e.bone), settings));
-  }
-  if (step == emu::Step::sk2) {
-    const Sk2Entry& e = skn.sk2[entry];
-    return k < e.vertices.size() && k < e.weights.size() &&
-           has_nan(
-               emu::transform_sk2(e.vertices[k], e.weights[k], matrix(e.bone1), matrix(e.bone2), settings));
-  }
-  const SkAccEntry& e = skn.acc[entry];
-  return k < e.vertices.size() && k < e.weights.size() &&
-         has_nan(emu::transform_skacc(e.vertices[k], e.weights[k], {}, matrix(e.bone), settings));
-}
-
-/// Calls f(step, entry, vertex) for each written vertex with a component at an end of s16.
-template <class F>
-void for_each_extreme(const Observation& o, F&& f) {
-  if (o.result.stopped || !o.subject.block.skn) return;
-  const auto extreme = [&](std::uint64_t offset) {
-    const std::uint8_t* p = o.machine.memory().cpu(
-        o.machine.model().positions + static_cast<std::uint32_t>(offset), vertex_stride);
-    for (unsigned i = 0; p != nullptr && i < 6; ++i) {
-      const auto v = load_be<std::int16_t>(p + 2 * i);
-      if (v == 32767 || v == -32768) return true;
-    }
-    return false;
-  };
-  for (const DirectEntry& e : o.subject.entries) {
-    for (std::uint32_t k = 0; k < e.count; ++k) {
-      if (extreme(e.first_vertex() + k * std::uint64_t{vertex_stride}))
-        f(e.is_sk1 ? emu::Step::sk1 : emu::Step::sk2, e.index, k);
-    }
-  }
-  const auto& acc = o.subject.block.skn->acc;
-  for (std::uint32_t i = 0; i < acc.size(); ++i) {
-    const auto targets = destinations(acc[i]);
-    for (std::uint32_t k = 0; k < targets.size(); ++k) {
-      if (extreme(targets[k])) f(emu::Step::skacc, i, k);
-    }
-  }
-}
-
-/// Extreme vertices of each entry, NaN ones or the others.
-std::vector<WrongVertices> extremes(const Observation& o, bool nan) {
-  std::vector<WrongVertices> out;
-  for_each_extreme(o, [&](emu::Step step, std::uint32_t entry, std::uint32_t k) {
-    if (makes_nan(o, step, entry, k) != nan) return;
-    if (out.empty() || out.back().step != step || out.back().entry != entry) out.push_back({step, entry, {}});
-    out.back().vertices.push_back(k);
-  });
-  return out;
-}
-
 }  // namespace
-
-PositionRegion position_region(const Subject& subject) {
-  const PositionArray* positions = subject.block.skinned_positions();
-  if (positions == nullptr) return {};
-  const auto size = static_cast<std::uint64_t>(subject.bytes.size());
-  const std::uint64_t stored =
-      std::uint64_t{positions->data_at} + positions->header.count * std::uint64_t{vertex_stride};
-  std::uint64_t end = stored;
-  for (const DirectEntry& e : subject.entries) {
-    if (e.bytes() != 0) end = std::max(end, positions->data_at + e.write_back_end());
-  }
-  end = std::max(end, positions->data_at + subject.slots.size() * std::uint64_t{vertex_stride});
-  const auto inside = [&](std::uint64_t offset) {
-    return static_cast<std::uint32_t>(std::min(offset, size));
-  };
-  return {inside(positions->data_at), inside(stored), inside(end)};
-}
 
 namespace rule_checks {
 
@@ -270,7 +141,7 @@ void run_fault(const Observation& o, Findings& out) {
 
 void run_overwrite(const Observation& o, Findings& out) {
   report_outside_block(o, out);
-  for (const Stray& stray : strays(o)) {
+  for (const Stray& stray : o.strays) {
     std::vector<const StructureRange*> hit;
     for (const StructureRange* range : o.subject.map.overlapping(stray.begin, stray.end)) {
       if (range->kind != StructureKind::gap && changed(o, stray, *range)) hit.push_back(range);
@@ -306,7 +177,7 @@ void run_stale(const Observation& o, Findings& out) {
 
 void run_drift(const Observation& o, Findings& out) {
   if (o.previous_positions.empty()) return;
-  const PositionRegion region = position_region(o.subject);
+  const PositionRegion& region = o.region;
   const Bytes now = o.machine.block().subspan(region.begin, region.end - region.begin);
   std::vector<std::uint32_t> slots;
   for (std::uint32_t at = 0;
@@ -323,7 +194,7 @@ void run_drift(const Observation& o, Findings& out) {
 }
 
 void run_saturate(const Observation& o, Findings& out) {
-  for (const WrongVertices& e : extremes(o, false)) {
+  for (const WrongVertices& e : o.extremes.saturated) {
     const Place place = place_of(o.subject.block, e.step, e.entry);
     Finding& f = out.add(place.name, place.begin, place.end,
                          fmt::format("{} vertices have a component at the end of s16: {}", e.vertices.size(),
@@ -336,7 +207,7 @@ void run_saturate(const Observation& o, Findings& out) {
 }
 
 void run_nan(const Observation& o, Findings& out) {
-  for (const WrongVertices& e : extremes(o, true)) {
+  for (const WrongVertices& e : o.extremes.nan) {
     const Place place = place_of(o.subject.block, e.step, e.entry);
     out.add(place.name, place.begin, place.end,
             fmt::format("{} vertices are no numbers: {}", e.vertices.size(), ranges(e.vertices)));
@@ -344,13 +215,12 @@ void run_nan(const Observation& o, Findings& out) {
 }
 
 void run_draw(const Observation& o, Findings& out) {
-  const auto astray = strays(o);
-  if (astray.empty()) return;
+  if (o.strays.empty()) return;
   for (const DrawPointer& pointer : draw_pointers(o.subject.block)) {
-    const auto writer = std::find_if(astray.rbegin(), astray.rend(), [&](const Stray& s) {
+    const auto writer = std::find_if(o.strays.rbegin(), o.strays.rend(), [&](const Stray& s) {
       return s.begin < pointer.at + 4 && pointer.at < s.end;
     });
-    if (writer == astray.rend()) continue;
+    if (writer == o.strays.rend()) continue;
     const auto before = load_be<std::uint32_t>(o.loaded.data() + pointer.at),
                now = load_be<std::uint32_t>(o.machine.block().data() + pointer.at);
     if (before == now) continue;

@@ -58,13 +58,16 @@ std::vector<VariableArray> variable_arrays(const Skn& skn) {
 struct MemClrRange {
   std::uint64_t begin = 0, size = 0;
   std::uint64_t end() const { return begin + size; }
+  /// What dcbz clears: whole lines from the one `begin` lies in.
+  std::uint64_t lines_begin() const { return begin / cache_line * cache_line; }
+  std::uint64_t lines_end() const { return lines_begin() + align_up(size, cache_line); }
 };
 
 MemClrRange needed_memclr(const std::vector<std::uint32_t>& accumulation_only) {
   if (accumulation_only.empty()) return {};
   const std::uint64_t begin = std::uint64_t{accumulation_only.front()} * vertex_stride;
   const std::uint64_t end = (std::uint64_t{accumulation_only.back()} + 1) * vertex_stride;
-  return {begin, (end - begin + cache_line - 1) / cache_line * cache_line};
+  return {begin, align_up(end - begin, cache_line)};
 }
 
 Finding& add_header(const Skn& skn, Findings& out, std::string cause) {
@@ -75,8 +78,7 @@ Finding& add_header(const Skn& skn, Findings& out, std::string cause) {
 void report_early_end(const Skn& skn, const MemClrRange& has, const std::vector<std::uint32_t>& only,
                       Findings& out) {
   if (only.empty()) return;
-  const std::uint64_t cleared = has.begin / cache_line * cache_line + has.size,
-                      last = (std::uint64_t{only.back()} + 1) * vertex_stride;
+  const std::uint64_t cleared = has.lines_end(), last = (std::uint64_t{only.back()} + 1) * vertex_stride;
   if (cleared >= last) return;
   Finding& f = add_header(skn, out,
                           fmt::format("memClr starts {} bytes into its line, so clearing whole lines ends at "
@@ -254,12 +256,9 @@ void skn_memclr_range(const Subject& subject, Findings& out) {
   const auto fix = fmt::format("set memClrPtr to {:#x} and memClrSize to {:#x}", need.begin, need.size);
   const auto is = fmt::format("memClr covers +{:#x} .. +{:#x}", has.begin, has.end());
 
-  // A dcbz clears the whole line its address lies in.
-  const std::uint64_t cleared_begin = has.begin / cache_line * cache_line;
-  const std::uint64_t cleared_end =
-      has.size == 0 ? cleared_begin : cleared_begin + (has.size + cache_line - 1) / cache_line * cache_line;
   for (const DirectEntry& e : subject.entries) {
-    if (e.count == 0 || e.first_vertex() >= cleared_end || e.vertices_end() <= cleared_begin) continue;
+    if (e.count == 0 || e.first_vertex() >= has.lines_end() || e.vertices_end() <= has.lines_begin())
+      continue;
     Finding& f = add_header(skn, out,
                             fmt::format("{}, over the vertices of {} (+{:#x} .. +{:#x})", is, e.name(),
                                         e.first_vertex(), e.vertices_end()));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "harness/first_paint.hpp"
 #include "harness/rule.hpp"
 #include "harness/slots.hpp"
 
@@ -148,10 +149,10 @@ void skn_exclusive(const Subject& subject, Findings& out) {
   std::erase_if(entries, [](const DirectEntry& e) { return e.bytes() == 0; });
   std::stable_sort(entries.begin(), entries.end(),
                    [](const DirectEntry& a, const DirectEntry& b) { return a.destination < b.destination; });
+  std::size_t furthest = 0;  // of the entries before i, the one written back to the highest line
   for (std::size_t i = 1; i < entries.size(); ++i) {
-    const DirectEntry& before = *std::max_element(
-        entries.begin(), entries.begin() + static_cast<std::ptrdiff_t>(i),
-        [](const DirectEntry& a, const DirectEntry& b) { return a.write_back_end() < b.write_back_end(); });
+    if (entries[i - 1].write_back_end() > entries[furthest].write_back_end()) furthest = i - 1;
+    const DirectEntry& before = entries[furthest];
     const DirectEntry& e = entries[i];
     const std::uint32_t first_line = e.destination / cache_line * cache_line;
     if (before.write_back_end() <= first_line) continue;
@@ -161,27 +162,35 @@ void skn_exclusive(const Subject& subject, Findings& out) {
                           before.name(), e.name(), first_line, before.name(), before.vertices_end(),
                           before.write_back_end()))
         .fix = fmt::format("start {} at the next free line, +{:#x}, and move its vertices there", e.name(),
-                           (before.write_back_end() + cache_line - 1) / cache_line * cache_line);
+                           align_up(before.write_back_end(), cache_line));
   }
 }
 
 void skn_acc_exclusive(const Subject& subject, Findings& out) {
-  const SlotTable& slots = subject.slots;
-  for (const std::uint32_t slot : slots.accumulation_only()) {
+  const auto slots = subject.slots.accumulation_only();
+  if (slots.empty()) return;
+  const auto line_of = [](std::uint64_t offset) { return offset / cache_line; };
+  FirstPaint lines(static_cast<std::uint32_t>(line_of((slots.back() + 1ULL) * vertex_stride - 1)) + 1);
+  for (std::size_t i = 0; i < subject.entries.size(); ++i) {
+    const DirectEntry& e = subject.entries[i];
+    if (e.bytes() != 0)
+      lines.paint(line_of(e.destination), (e.write_back_end() + cache_line - 1) / cache_line,
+                  static_cast<std::int32_t>(i));
+  }
+  for (const std::uint32_t slot : slots) {
     const std::uint64_t begin = std::uint64_t{slot} * vertex_stride;
-    for (const DirectEntry& e : subject.entries) {
-      if (e.bytes() == 0 || begin >= e.write_back_end() ||
-          begin + vertex_stride <= e.destination / cache_line * cache_line)
-        continue;
-      const std::uint32_t acc = slots.first_accumulator(slot);
-      const SkAccEntry& entry = subject.block.skn->acc[acc];
-      out.add(fmt::format("SKN / SKAcc[{}]", acc), entry.at, entry.at + SkAccEntry::bytes,
-              fmt::format("slot {} (+{:#x}) is summed by SKAcc only, but lies on a line that {} writes back",
-                          slot, begin, e.name()))
-          .fix =
-          fmt::format("move slot {} to a line of its own, with the other accumulation-only slots", slot);
-      break;
-    }
+    const std::int32_t first = lines.values()[line_of(begin)],
+                       last = lines.values()[line_of(begin + vertex_stride - 1)];
+    if (first < 0 && last < 0) continue;
+    const DirectEntry& e = subject.entries[static_cast<std::size_t>(first < 0  ? last
+                                                                    : last < 0 ? first
+                                                                               : std::min(first, last))];
+    const std::uint32_t acc = subject.slots.first_accumulator(slot);
+    const SkAccEntry& entry = subject.block.skn->acc[acc];
+    out.add(fmt::format("SKN / SKAcc[{}]", acc), entry.at, entry.at + SkAccEntry::bytes,
+            fmt::format("slot {} (+{:#x}) is summed by SKAcc only, but lies on a line that {} writes back",
+                        slot, begin, e.name()))
+        .fix = fmt::format("move slot {} to a line of its own, with the other accumulation-only slots", slot);
   }
 }
 

@@ -1,37 +1,57 @@
 #include "harness/slots.hpp"
 
 #include <algorithm>
+#include <iterator>
+
+#include "harness/first_paint.hpp"
 
 namespace lockline::harness {
 
-SlotTable::SlotTable(const Block& block) {
-  const auto entries = direct_entries(block);
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    const DirectEntry& e = entries[i];
-    if (e.first_vertex() % vertex_stride != 0) continue;
-    for (std::uint32_t k = 0; k < e.count; ++k) {
-      const std::uint64_t slot = e.first_vertex() / vertex_stride + k;
-      if (slot >= limit) break;
-      reach(static_cast<std::uint32_t>(slot));
-      direct_[slot] = static_cast<std::int32_t>(i);
-    }
-  }
+namespace {
+
+/// The slots an SK1/SK2 entry writes, cut off at the limit; empty when it writes between slots.
+struct SlotRange {
+  std::uint32_t begin = 0, end = 0;
+};
+SlotRange slots_of(const DirectEntry& e) {
+  const std::uint64_t first = e.first_vertex() / vertex_stride;
+  if (e.first_vertex() % vertex_stride != 0 || first >= SlotTable::limit) return {};
+  return {static_cast<std::uint32_t>(first),
+          static_cast<std::uint32_t>(std::min<std::uint64_t>(first + e.count, SlotTable::limit))};
+}
+
+/// Calls f(slot, contribution) for each SKAcc record that falls on a whole slot, entry by entry.
+template <class F>
+void for_each_contribution(const Block& block, F&& f) {
   if (!block.skn) return;
   for (std::uint32_t i = 0; i < block.skn->acc.size(); ++i) {
     const auto targets = destinations(block.skn->acc[i]);
     for (std::uint32_t k = 0; k < targets.size(); ++k) {
-      if (targets[k] % vertex_stride != 0 || targets[k] / vertex_stride >= limit) continue;
-      const auto slot = static_cast<std::uint32_t>(targets[k] / vertex_stride);
-      reach(slot);
-      contributions_[slot].push_back({i, k});
+      if (targets[k] % vertex_stride != 0 || targets[k] / vertex_stride >= SlotTable::limit) continue;
+      f(static_cast<std::uint32_t>(targets[k] / vertex_stride), Contribution{i, k});
     }
   }
 }
 
-void SlotTable::reach(std::uint32_t slot) {
-  if (slot < direct_.size()) return;
-  direct_.resize(slot + 1, -1);
-  contributions_.resize(slot + 1);
+}  // namespace
+
+SlotTable::SlotTable(const Block& block) {
+  const auto entries = direct_entries(block);
+  std::uint32_t size = 0;
+  for (const DirectEntry& e : entries) size = std::max(size, slots_of(e).end);
+  for_each_contribution(block,
+                        [&](std::uint32_t slot, const Contribution&) { size = std::max(size, slot + 1); });
+  FirstPaint owners(size);
+  for (std::size_t i = entries.size(); i-- > 0;) {  // the last entry that writes a slot owns it
+    owners.paint(slots_of(entries[i]).begin, slots_of(entries[i]).end, static_cast<std::int32_t>(i));
+  }
+  direct_ = owners.values();
+  contributions_.resize(size);
+  for_each_contribution(
+      block, [&](std::uint32_t slot, const Contribution& c) { contributions_[slot].push_back(c); });
+  for (std::uint32_t slot = 0; slot < size; ++slot) {
+    if (!contributions_[slot].empty()) summed_.push_back(slot);
+  }
 }
 
 const std::vector<Contribution>& SlotTable::contributions(std::uint32_t slot) const {
@@ -41,20 +61,15 @@ const std::vector<Contribution>& SlotTable::contributions(std::uint32_t slot) co
 
 std::vector<std::uint32_t> SlotTable::accumulation_only() const {
   std::vector<std::uint32_t> out;
-  for (std::uint32_t slot = 0; slot < size(); ++slot) {
-    if (direct_[slot] < 0 && !contributions_[slot].empty()) out.push_back(slot);
-  }
+  std::copy_if(summed_.begin(), summed_.end(), std::back_inserter(out),
+               [&](std::uint32_t slot) { return direct_[slot] < 0; });
   return out;
 }
 
-std::vector<std::uint32_t> SlotTable::supplemented(const DirectEntry& e) const {
-  std::vector<std::uint32_t> out;
-  for (std::uint32_t k = 0; k < e.count; ++k) {
-    const std::uint64_t slot = e.first_vertex() / vertex_stride + k;
-    if (slot >= size()) break;
-    if (!contributions_[slot].empty()) out.push_back(static_cast<std::uint32_t>(slot));
-  }
-  return out;
+std::span<const std::uint32_t> SlotTable::supplemented(const DirectEntry& e) const {
+  const std::uint64_t first = e.first_vertex() / vertex_stride;
+  const auto begin = std::lower_bound(summed_.begin(), summed_.end(), first);
+  return {begin, std::lower_bound(begin, summed_.end(), first + e.count)};
 }
 
 bool targets_skin(const Block& block, const FacialAttribute& attribute) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "harness/entries.hpp"
@@ -32,12 +33,12 @@ class SlotTable {
   /// The lowest SKAcc entry that adds to the slot; the slot must have one.
   std::uint32_t first_accumulator(std::uint32_t slot) const { return contributions(slot).front().entry; }
   /// Slots of an entry that SKAcc adds to, ascending.
-  std::vector<std::uint32_t> supplemented(const DirectEntry& entry) const;
+  std::span<const std::uint32_t> supplemented(const DirectEntry& entry) const;
 
  private:
-  void reach(std::uint32_t slot);
   std::vector<std::int32_t> direct_;
   std::vector<std::vector<Contribution>> contributions_;
+  std::vector<std::uint32_t> summed_;  ///< slots with contributions, ascending
 };
 
 /// A vertex of the skinned submesh that a facial object moves.

@@ -13,8 +13,6 @@
 namespace lockline::conformance {
 namespace {
 
-using corpus::SplitMix64;
-
 /// One matrix for each bone that an entry names, so that every case has a defined result.
 std::uint32_t bones_of(const Skn& skn) {
   std::uint32_t last = 0;

@@ -8,8 +8,6 @@
 namespace lockline::conformance {
 namespace {
 
-using corpus::SplitMix64;
-
 /// The block's bytes and where its skinning structures are in them.
 struct Target {
   Buffer& bytes;

@@ -5,8 +5,6 @@
 namespace lockline::conformance {
 namespace {
 
-using corpus::SplitMix64;
-
 constexpr Matrix rest{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
 
 /// A rotation by a random unit quaternion; only +, -, x and a correctly rounded square root, so that every

@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-#include "corpus/random.hpp"
+#include "formats/random.hpp"
 #include "formats/view.hpp"
 
 namespace lockline::corpus {

@@ -4,7 +4,7 @@
 
 #include "corpus/builder.hpp"
 #include "corpus/bundled.hpp"
-#include "corpus/random.hpp"
+#include "formats/random.hpp"
 #include "harness/check.hpp"
 
 /// Damaged models: any outcome but a crash, a hang or a different answer the second time.
@@ -26,7 +26,7 @@ std::vector<std::vector<std::uint8_t>> seeds() {
   return out;
 }
 
-std::vector<std::uint8_t> mutate(std::vector<std::uint8_t> bytes, corpus::SplitMix64& random) {
+std::vector<std::uint8_t> mutate(std::vector<std::uint8_t> bytes, SplitMix64& random) {
   if (random.below(8) == 0) bytes.resize(random.below(static_cast<std::uint32_t>(bytes.size()) + 1));
   const std::uint32_t changes = 1 + random.below(4);
   for (std::uint32_t i = 0; i < changes && bytes.size() >= 4; ++i) {
@@ -62,7 +62,7 @@ TEST(Check, SurvivesDamagedModelsAndAnswersTwiceTheSame) {
   const std::uint64_t cases = from_environment("LOCKLINE_CHECK_MUTATIONS", 2000),
                       seed = from_environment("LOCKLINE_SEED", 1);
   RecordProperty("seed", std::to_string(seed));
-  corpus::SplitMix64 random(seed);
+  SplitMix64 random(seed);
   const auto models = seeds();
   ASSERT_FALSE(models.empty());
   CheckOptions options;

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace lockline::corpus {
+namespace lockline {
 
 /// splitmix64 (public domain, S. Vigna): the same numbers on every machine, unlike the standard
 /// distributions.
@@ -25,6 +25,9 @@ class SplitMix64 {
     return static_cast<std::int32_t>(below(static_cast<std::uint32_t>(2 * limit + 1))) - limit;
   }
 
+  /// -1 <= x < 1, a multiple of 2^-52.
+  double symmetric() { return static_cast<double>(next() >> 11) * 0x1p-52 - 1.0; }
+
   /// 0 <= x < 1, a multiple of 2^-24.
   float unit() { return static_cast<float>(next() >> 40) * 0x1p-24F; }
 
@@ -32,4 +35,4 @@ class SplitMix64 {
   std::uint64_t state_;
 };
 
-}  // namespace lockline::corpus
+}  // namespace lockline
