@@ -2,33 +2,14 @@
 #include <gtest/gtest.h>
 
 #include "emu/machine.hpp"
-#include "formats/palette.hpp"
-#include "tests/support/files.hpp"
+#include "tests/support/frame_vector.hpp"
 
 /// The images and faults a real Dolphin left for whole frames (tests/vectors/README.md).
 namespace lockline::emu {
 namespace {
 
-struct Vector {
-  std::vector<std::uint8_t> bytes;
-  Block block;
-  Palette palette;
-};
-
-/// The given ones are in frames/, what the conformance suite has taught us in found/.
-std::filesystem::path folder_of(const std::string& name) {
-  const auto found = tests::vectors() / "found";
-  return std::filesystem::exists(found / (name + ".block")) ? found : tests::vectors() / "frames";
-}
-
-Vector load_vector(const std::string& name) {
-  const auto folder = folder_of(name);
-  Vector v;
-  v.bytes = tests::read_file(folder / (name + ".block"));
-  v.block = parse_block(v.bytes).value();
-  v.palette = parse_palette(tests::read_file(folder / (name + ".palette"))).value();
-  return v;
-}
+using Vector = tests::FrameVector;
+using tests::folder_of;
 
 /// As the program that made the vectors was set up.
 MachineOptions vector_options() {
@@ -51,7 +32,7 @@ class FrameImages : public testing::TestWithParam<std::tuple<std::string, bool>>
 
 TEST_P(FrameImages, EqualDolphins) {
   const auto& [name, exact] = GetParam();
-  const Vector v = load_vector(name);
+  const Vector v = tests::load_frame_vector(name);
   const auto images = tests::read_file(folder_of(name) / (name + ".frames"));
   ASSERT_EQ(images.size(), v.bytes.size() * v.palette.frames);
   MachineOptions options = vector_options();
@@ -81,7 +62,7 @@ INSTANTIATE_TEST_SUITE_P(Found, FrameImages,
 class FrameFaults : public testing::TestWithParam<std::string> {};
 
 TEST_P(FrameFaults, AreDolphinsAddressesAndCounters) {
-  const Vector v = load_vector(GetParam());
+  const Vector v = tests::load_frame_vector(GetParam());
   const auto text = tests::read_file(tests::vectors() / "frames" / (GetParam() + ".fault"));
   MachineOptions options = vector_options();
   options.max_faults = 3;
@@ -95,7 +76,7 @@ TEST_P(FrameFaults, AreDolphinsAddressesAndCounters) {
 }
 
 TEST_P(FrameFaults, StopAtTheFirstByDefault) {
-  const Vector v = load_vector(GetParam());
+  const Vector v = tests::load_frame_vector(GetParam());
   auto machine = Machine::load(v.bytes, v.block, vector_options());
   ASSERT_TRUE(machine);
   EXPECT_EQ(machine->frame(v.palette.frame(0)).faults.size(), 1U);
@@ -110,7 +91,7 @@ TEST(FrameVectors, AreAllHere) {
 }
 
 TEST(FrameVectors, TheOneVertexEntryOfTheSeedPrintsItsLine) {
-  const Vector v = load_vector("sk1_count1_third");
+  const Vector v = tests::load_frame_vector("sk1_count1_third");
   auto machine = Machine::load(v.bytes, v.block, MachineOptions{});
   ASSERT_TRUE(machine);
   const FrameResult result = machine->frame(v.palette.frame(0));
@@ -142,8 +123,8 @@ TEST(Machine, ReloadGivesTheFreshState) {
     for (const Pointers pointers : {Pointers::offsets, Pointers::addresses}) {
       MachineOptions options = vector_options();
       options.pointers = pointers;
-      expect_same_after_reload(load_vector(names[i]), load_vector(names[(i + 1) % names.size()]), options,
-                               names[i]);
+      expect_same_after_reload(tests::load_frame_vector(names[i]),
+                               tests::load_frame_vector(names[(i + 1) % names.size()]), options, names[i]);
     }
   }
 }

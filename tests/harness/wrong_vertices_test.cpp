@@ -1,18 +1,14 @@
 #include <gtest/gtest.h>
 
-#include "formats/palette.hpp"
 #include "harness/intent.hpp"
-#include "tests/support/files.hpp"
+#include "tests/support/frame_vector.hpp"
 
 /// "What is wrong in them in the last frame" (tests/vectors/README.md), SKAcc supplements left aside.
 namespace lockline::harness {
 namespace {
 
 std::string wrong_in_last_frame(const std::string& name) {
-  const auto folder = tests::vectors() / "frames";
-  const auto bytes = tests::read_file(folder / (name + ".block"));
-  const Block block = parse_block(bytes).value();
-  const Palette palette = parse_palette(tests::read_file(folder / (name + ".palette"))).value();
+  const auto [bytes, block, palette] = tests::load_frame_vector(name);
   const Subject subject(bytes, block);
   emu::MachineOptions options;
   options.profile = &emu::dolphin_5;
@@ -58,8 +54,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 /// Every vertex of every SK1 and SK2 entry.
 std::string everything(const std::string& name) {
-  const auto bytes = tests::read_file(tests::vectors() / "frames" / (name + ".block"));
-  const Block block = parse_block(bytes).value();
+  const Block block = tests::load_frame_vector(name).block;
   std::string out;
   for (const DirectEntry& e : direct_entries(block))
     out += e.name() + " 0-" + std::to_string(e.count - 1) + "; ";
