@@ -1,7 +1,5 @@
 #include "harness/check.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "harness/observation.hpp"
@@ -10,24 +8,6 @@ namespace lockline::harness {
 namespace {
 
 constexpr std::uint32_t frames_per_pose = 2;  // the second one shows what drifts
-
-std::vector<Pose> poses_to_run(const Block& block, const CheckOptions& options) {
-  std::vector<Pose> poses;
-  if (options.palette) {
-    for (std::uint32_t f = 0; f < options.palette->frames; ++f) {
-      Pose pose = rest_pose(block);
-      const auto matrices = options.palette->frame(f);
-      pose.name = fmt::format("palette {}", f);
-      pose.matrices.assign(matrices.begin(), matrices.end());
-      poses.push_back(std::move(pose));
-    }
-    return poses;
-  }
-  poses.push_back(rest_pose(block));
-  for (std::uint32_t n = 0; n < options.random_poses; ++n)
-    poses.push_back(random_pose(block, options.seed, n + 1));
-  return poses;
-}
 
 /// Runs the poses and lets every run.* rule look at every frame.
 class Run {
@@ -130,7 +110,7 @@ Expected<CheckReport> Checker::check(Bytes bytes) {
   } else if (!block->skn && !block->facial) {
     report.not_emulated = "the model has no skin and no facial poses: no frame changes it";
   } else {
-    Run(subject, *machine_, report).run(poses_to_run(*block, options_));
+    Run(subject, *machine_, report).run(poses_of(options_.poses, *block));
   }
   sort(report.findings);
   return report;

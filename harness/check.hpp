@@ -6,18 +6,16 @@
 #include <vector>
 
 #include "emu/machine.hpp"
-#include "formats/palette.hpp"
 #include "harness/finding.hpp"
+#include "harness/poses.hpp"
 
 namespace lockline::harness {
 
 struct CheckOptions {
   /// How to emulate. `pointers` is set to addresses: an overwritten pointer leads where the game would go.
   emu::MachineOptions machine;
-  /// Frames to run; without one: the rest pose and `random_poses` seeded random poses, two frames each.
-  std::optional<Palette> palette;
-  std::uint32_t random_poses = 8;
-  std::uint64_t seed = 1;
+  /// What to run, two frames each.
+  PoseSource poses;
 };
 
 /// Everything `lockline check` says about one model.

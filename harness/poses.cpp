@@ -43,7 +43,26 @@ double extent(const Block& block) {
   return std::ldexp(largest, -positions->header.quantization.shift());
 }
 
+std::vector<Pose> palette_poses(const Palette& palette, const Block& block) {
+  std::vector<Pose> poses;
+  for (std::uint32_t f = 0; f < palette.frames; ++f) {
+    Pose& pose = poses.emplace_back(rest_pose(block));
+    const auto matrices = palette.frame(f);
+    pose.name = fmt::format("palette {}", f);
+    pose.matrices.assign(matrices.begin(), matrices.end());
+  }
+  return poses;
+}
+
 }  // namespace
+
+std::vector<Pose> poses_of(const PoseSource& source, const Block& block) {
+  if (source.palette) return palette_poses(*source.palette, block);
+  std::vector<Pose> poses{rest_pose(block)};
+  for (std::uint32_t n = 0; n < source.random_poses; ++n)
+    poses.push_back(random_pose(block, source.seed, n + 1));
+  return poses;
+}
 
 std::uint32_t bone_count(const Block& block) {
   if (block.act) return block.act->bone_count;

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "emu/facial.hpp"
 #include "formats/block.hpp"
+#include "formats/palette.hpp"
 
 namespace lockline::harness {
 
@@ -16,6 +18,17 @@ struct Pose {
   emu::FacialPoses faces;
   bool invented = false;  ///< random: no animation of the game's
 };
+
+/// Where the poses of a run come from: a palette's frames when there is one, else the rest pose and
+/// `random_poses` seeded random ones.
+struct PoseSource {
+  std::optional<Palette> palette;
+  std::uint32_t random_poses = 8;
+  std::uint64_t seed = 1;
+};
+
+/// The poses a source has for a model, in the order they are run; at least one.
+std::vector<Pose> poses_of(const PoseSource& source, const Block& block);
 
 /// Bones a palette needs: the ACT's bone count; without an ACT one more than the highest bone the skin names.
 std::uint32_t bone_count(const Block& block);

@@ -2,6 +2,7 @@
 
 #include "harness/check.hpp"
 #include "harness/cli/options.hpp"
+#include "harness/cli/pose_options.hpp"
 #include "harness/cli/session.hpp"
 #include "harness/report_json.hpp"
 #include "harness/report_text.hpp"
@@ -11,7 +12,7 @@ namespace {
 
 struct Arguments {
   std::vector<std::string> files;
-  std::string palette;
+  PoseArguments poses;
   Format format = Format::text;
   harness::Severity threshold = harness::Severity::corrupt;
   harness::CheckOptions options;
@@ -24,16 +25,10 @@ harness::FileReport check_file(const std::string& file, harness::Checker& checke
   return {file, read_file(file, max_block_bytes).and_then(report)};
 }
 
-bool read_palette(Arguments& a, Session& session) {
-  if (a.palette.empty()) return true;
-  const auto bytes = session.take(a.palette, read_file(a.palette, max_input_bytes));
-  if (bytes) a.options.palette = session.take(a.palette, parse_palette(*bytes));
-  return a.options.palette.has_value();
-}
-
 /// Every file is checked and reported, whatever became of the others.
 void run(Arguments& a, Session& session) {
-  if (!read_palette(a, session)) return;
+  if (!read_poses(a.poses, session)) return;
+  a.options.poses = a.poses.source;
   harness::Checker checker(a.options);
   std::vector<harness::FileReport> reports;
   for (const std::string& file : a.files) {
@@ -64,18 +59,7 @@ void add_check(CLI::App& app, Session& session) {
       ->check(CLI::IsMember({"crash", "corrupt", "risk", "note"}))
       ->type_name("NAME")
       ->default_str("corrupt");
-  auto* palette =
-      command->add_option("--palette", a->palette, "Bone matrices to run instead of invented poses")
-          ->type_name("FILE");
-  command->add_option("--poses", a->options.random_poses, "Random poses to run after the rest pose")
-      ->check(CLI::Range(0U, 100'000U))
-      ->type_name("N")
-      ->default_str("8")
-      ->excludes(palette);
-  command->add_option("--seed", a->options.seed, "What the random poses come from")
-      ->type_name("N")
-      ->default_str("1")
-      ->excludes(palette);
+  add_pose_options(*command, a->poses);
   add_machine_options(*command, a->options.machine);
   command->footer(
       "crash: the game stops. corrupt: it draws or plays wrong. risk: it may, or only on the console.\n"

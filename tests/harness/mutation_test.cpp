@@ -66,7 +66,7 @@ TEST(Check, SurvivesDamagedModelsAndAnswersTwiceTheSame) {
   const auto models = seeds();
   ASSERT_FALSE(models.empty());
   CheckOptions options;
-  options.random_poses = 1;
+  options.poses.random_poses = 1;
   Checker checker(options);
   for (std::uint64_t i = 0; i < cases; ++i) {
     const auto bytes = mutate(models[random.below(static_cast<std::uint32_t>(models.size()))], random);
