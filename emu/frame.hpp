@@ -13,6 +13,7 @@ struct FrameContext {
   std::span<const Matrix> palette;
   const FacialPoses* poses;
   Trace& trace;
+  const RegularFrame* regular;  ///< nullptr: entry by entry
 };
 
 /// Runs the steps of one frame in order. Source: runtime.md "Every frame".

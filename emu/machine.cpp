@@ -70,6 +70,7 @@ void Machine::place(Bytes bytes, const Block& block, const LoadedModel& model) {
   memory_of_block_ = {space_.cpu(model.block, model.block_bytes), bytes.size()};
   std::copy(bytes.begin(), bytes.end(), memory_of_block_.begin());
   if (options_.pointers == Pointers::addresses) relocate(memory_of_block_, block, model.block);
+  regular_ = RegularFrame::plan(space_, model_, options_);
 }
 
 FrameResult Machine::frame(std::span<const Matrix> palette, const FacialPoses* poses) {
@@ -80,7 +81,8 @@ FrameResult Machine::frame(std::span<const Matrix> palette, const FacialPoses* p
                                   .facial = facial_,
                                   .palette = palette,
                                   .poses = poses,
-                                  .trace = trace_});
+                                  .trace = trace_,
+                                  .regular = regular_ ? &*regular_ : nullptr});
   for (const Write& w : trace_.writes()) {
     if (!contains(model_.block_bytes, w.address - model_.block, w.size)) foreign_.mark(w.address, w.size);
   }

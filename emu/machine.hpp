@@ -11,6 +11,7 @@
 #include "emu/fault.hpp"
 #include "emu/kernels.hpp"
 #include "emu/profile.hpp"
+#include "emu/regular_frame.hpp"
 #include "emu/trace.hpp"
 #include "formats/block.hpp"
 
@@ -106,6 +107,7 @@ class Machine {
   FacialSection facial_;
   MutableBytes memory_of_block_;
   Trace trace_;
+  std::optional<RegularFrame> regular_;
   DirtyPages foreign_;  ///< written outside the block, to be undone by reload()
 };
 
