@@ -8,8 +8,6 @@ namespace lockline {
 
 namespace {
 
-constexpr std::uint16_t mirror_kind = 2, tracks_kind = 3;
-
 /// A control and the first bone that points to it.
 struct ControlUse {
   std::uint64_t at;
@@ -51,9 +49,9 @@ void read_content(Input& in, const Act& act, std::size_t i, UserData& user) {
     in.array(at, count, values, subject);
     user.data = std::move(values);
   };
-  if (user.kind == mirror_kind) {
+  if (user.kind == UserData::mirror_kind) {
     read(std::vector<MirrorRole>{}, user.count);
-  } else if (user.kind == tracks_kind) {
+  } else if (user.kind == UserData::tracks_kind) {
     read(std::vector<std::uint16_t>{}, user.count);
   } else {
     read(std::vector<std::uint8_t>{}, user.size - fixed_size<UserData>());
@@ -99,6 +97,15 @@ const Control* Act::control_of(const Bone& bone) const {
       std::lower_bound(controls.begin(), controls.end(), wanted,
                        [](const Control& control, std::uint64_t offset) { return control.at < offset; });
   return found != controls.end() && found->at == wanted ? &*found : nullptr;
+}
+
+std::optional<std::size_t> Act::bone_at(std::uint32_t pointer) const {
+  const std::uint64_t wanted = std::uint64_t{at} + pointer;
+  const auto found =
+      std::lower_bound(bones.begin(), bones.end(), wanted,
+                       [](const Bone& bone, std::uint64_t offset) { return bone.at < offset; });
+  if (pointer == 0 || found == bones.end() || found->at != wanted) return std::nullopt;
+  return static_cast<std::size_t>(found - bones.begin());
 }
 
 std::optional<Act> read_act(Input& in, SectionRange section) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <variant>
@@ -15,6 +16,8 @@ namespace lockline {
 struct Control {
   static constexpr std::uint8_t scale_bit = 0x01, euler_bit = 0x02, quaternion_bit = 0x04,
                                 translation_bit = 0x08, matrix_bit = 0x10;
+  /// Where the parts lie in `values`.
+  static constexpr std::size_t scale_at = 0, rotation_at = 3, translation_at = 7;
   std::uint32_t at = 0;
   std::uint8_t mask = 0;
   std::array<std::uint8_t, 3> pad{};
@@ -44,6 +47,7 @@ struct MirrorRole {
 /// the mirror table; other kinds: the size - 12 bytes. Each descriptor follows the one before after its
 /// `size` bytes, within the header's user_size (assumption: formats.md says no more than "a chain").
 struct UserData {
+  static constexpr std::uint16_t mirror_kind = 2, tracks_kind = 3;
   std::uint32_t at = 0;
   std::uint32_t size = 0;  ///< with this header
   std::uint16_t kind = 0;
@@ -76,6 +80,9 @@ struct Act {
 
   /// The control a bone points to; nullptr when it has none or it could not be read.
   const Control* control_of(const Bone& bone) const;
+
+  /// The place in `bones` of the bone a link points to; nullopt for 0 and for pointers that lead to none.
+  std::optional<std::size_t> bone_at(std::uint32_t pointer) const;
 };
 
 }  // namespace lockline
