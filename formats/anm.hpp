@@ -6,13 +6,16 @@
 #include <string>
 #include <vector>
 
-#include "formats/error.hpp"
-#include "formats/gpl.hpp"
-#include "formats/quantization.hpp"
-#include "formats/view.hpp"
+#include "formats/block.hpp"
 
 /// ANM: a bank of animation sequences, a file of its own. Source: formats.md "ANM". All pointers are
 /// ANM-relative.
+///
+/// Assumptions, none confirmed in the game: the numbers of a setting or of control data follow one another
+/// without padding, whatever their widths; a track with matrix_bit holds twelve floats and nothing else;
+/// format 4 (f32) is divided by 2^shift like the others (vanilla shift: presumably 0, so nothing changes);
+/// Bezier and Hermite controls use the part's own quantization, those of a quaternion four s16 / 2^14; a
+/// pointer of 0 leads to nothing.
 namespace lockline {
 
 /// How one part of a key leads to the next. Source: formats.md.
@@ -33,7 +36,7 @@ struct AnmKeyframe {
   std::uint32_t at = 0;
   float time = 0;  ///< in the track's unit, 0..length
   std::uint32_t setting_pointer = 0, interpolation_pointer = 0;
-  std::vector<float> setting, interpolation;  ///< empty when they could not be read
+  std::vector<float> setting, interpolation;  ///< empty when there are none or they could not be read
 };
 
 /// One bone's motion.
@@ -72,6 +75,7 @@ struct Anm {
   std::uint32_t user_size = 0, user_pointer = 0;
   std::vector<AnmSequence> sequences;
   std::vector<std::uint8_t> user_data;
+  std::vector<Gap> gaps;  ///< ascending; non-empty ones only
   /// What could not be understood, in the order met.
   std::vector<Error> problems;
 };
@@ -86,7 +90,7 @@ struct KeyValues {
 };
 
 /// Control data of one part of a key. Bezier and Hermite: `in` and `out` are of the part's width; SQUAD: two
-/// quaternions.
+/// quaternions. Only Hermite and SQUAD with ease have eases. Step, linear and slerp have no controls.
 struct PartControls {
   std::array<float, 4> in{}, out{};
   float ease_in = 0, ease_out = 0;
@@ -94,6 +98,20 @@ struct PartControls {
 struct KeyControls {
   PartControls scale, rotation, translation;  ///< zero for parts whose kind has none
 };
+
+/// The largest file read as an animation bank (assumption: vanilla ones are far below).
+inline constexpr std::size_t max_anm_bytes = 16U << 20;
+
+/// Reads a bank as far as it can be understood. Fails only when the bytes are none at all: shorter than the
+/// header (0x18), over max_anm_bytes, a model block, without sequences, or with a sequence table that starts
+/// outside the file. Everything else that is wrong is listed in Anm::problems. Time and memory are bounded by
+/// a small multiple of bytes.size(), whatever the counts say. Keys may share a setting or control data.
+Expected<Anm> parse_anm(Bytes bytes);
+
+/// The bank's bytes: gaps first, then every structure at its offset. serialize(parse(x)) == x for every x
+/// that parses. Structures that leave [0, size) are cut off at its end, numbers outside their stored type
+/// clamped.
+std::vector<std::uint8_t> serialize(const Anm& anm);
 
 /// The key's numbers divided by their scale (quaternions and eases by 2^14). Missing numbers count as 0.
 KeyValues key_values(const AnmTrack& track, const AnmKeyframe& key);

@@ -83,14 +83,12 @@ Expected<Block> parse_block(Bytes bytes) {
     return no_block(ErrorCode::missing,
                     "has no GPL pointer, which every model block needs; this is no model block");
   }
-  Input in(bytes, block.problems);
+  Input in(bytes, block.problems, block_kind);
   auto gpl = read_gpl(in, section_at(block, std::min(block.header.gpl, block.size)));
   if (!gpl) return tl::unexpected(std::move(gpl.error()));
   block.gpl = *std::move(gpl);
   read_sections(in, block);
-  for (const Extent& gap : uncovered(block)) {
-    block.gaps.push_back({gap.begin, {bytes.begin() + gap.begin, bytes.begin() + gap.end}});
-  }
+  block.gaps = gaps_of(block, bytes);
   return block;
 }
 

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <variant>
 
+#include "formats/anm_layout.hpp"
 #include "formats/block.hpp"
 #include "formats/codec.hpp"
 
@@ -154,6 +156,30 @@ constexpr void fields(IO& io, T& e) {
   io(e.first, e.length);
 }
 
+// ANM
+
+template <class IO, Is<Anm> T>
+constexpr void fields(IO& io, T& e) {
+  io(e.version, e.sequences_pointer, e.bank_id, e.sequence_count, e.track_total, e.keyframe_total,
+     e.user_size, e.user_pointer);
+}
+
+template <class IO, Is<AnmSequence> T>
+constexpr void fields(IO& io, T& e) {
+  io(e.name_pointer, e.tracks_pointer, e.track_count, e.pad);
+}
+
+template <class IO, Is<AnmTrack> T>
+constexpr void fields(IO& io, T& e) {
+  io(e.length, e.keyframes_pointer, e.keyframe_count, e.id, e.quantization, e.type, e.interpolation,
+     e.replace_hierarchy);
+}
+
+template <class IO, Is<AnmKeyframe> T>
+constexpr void fields(IO& io, T& e) {
+  io(e.time, e.setting_pointer, e.interpolation_pointer);
+}
+
 // Content of varying size. Only written and measured; its readers are in the sections' files.
 
 template <class IO, Is<CString> T>
@@ -186,6 +212,16 @@ void fields(IO& io, T& e) {
     }
   }
   io(e.tail);
+}
+
+template <class IO, Is<KeyNumbers> T>
+void fields(IO& io, T& e) {
+  std::size_t next = 0;
+  for (const NumberRun& run : e.runs) {
+    const std::size_t end = std::min(next + run.count, e.values.size());
+    for (; next < end; ++next)
+      with_number_type(run.type, [&]<class Number>(Number) { io(narrowed<Number>(e.values[next])); });
+  }
 }
 
 }  // namespace lockline

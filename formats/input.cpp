@@ -11,7 +11,7 @@ void Input::problem(Error error) {
   if (problems_.size() >= max_problems) return;
   problems_.push_back(std::move(error));
   if (problems_.size() < max_problems - 1) return;
-  problems_.push_back({ErrorCode::too_large, 0, names::block_header,
+  problems_.push_back({ErrorCode::too_large, 0, kind_.header,
                        fmt::format("more than {} problems; the rest is not listed", max_problems - 1)});
 }
 
@@ -34,18 +34,18 @@ bool Input::charge(std::uint64_t decoded, std::uint64_t offset, const Name& name
 
 void Input::too_large(std::uint64_t offset, const Name& name) {
   problem(ErrorCode::too_large, offset, name,
-          fmt::format("decoding the section would take more than {} times the block's {} bytes: its counts "
+          fmt::format("decoding the section would take more than {} times the {}'s {} bytes: its counts "
                       "or pointers make "
                       "structures overlap many times; what begins here is left unread",
-                      budget_factor, size()));
+                      kind_.budget_factor, kind_.noun, size()));
 }
 
 const std::uint8_t* Input::range(std::uint64_t offset, std::uint64_t length, const Subject& subject) {
   if (contains(size(), offset, length)) return bytes_.data() + offset;
   if (problems_.size() >= max_problems) return nullptr;
   problem(offset < size() ? ErrorCode::truncated : ErrorCode::out_of_bounds, offset, subject.name,
-          fmt::format("needs {} bytes at {:#x}, but the block ends at {:#x}, {}", length, offset, size(),
-                      subject.consequence));
+          fmt::format("needs {} bytes at {:#x}, but the {} ends at {:#x}, {}", length, offset, kind_.noun,
+                      size(), subject.consequence));
   return nullptr;
 }
 
@@ -57,7 +57,7 @@ std::optional<CString> Input::text(std::uint64_t offset, const Subject& subject)
   if (!charge(end != nullptr ? end - p : room, offset, subject.name)) return std::nullopt;
   if (end == nullptr) {
     problem(ErrorCode::truncated, offset, subject.name,
-            fmt::format("has no terminating zero before the block's end, {}", subject.consequence));
+            fmt::format("has no terminating zero before the {}'s end, {}", kind_.noun, subject.consequence));
     return std::nullopt;
   }
   return CString{static_cast<std::uint32_t>(offset), std::string(p, end)};

@@ -20,18 +20,32 @@ struct Subject {
   const char* consequence;
 };
 
-/// A block's bytes, the budget for decoding them, and the list of problems. Offsets are 64 bits wide: a base
+/// What is read: its name and header for people, and how much its honest content swells when decoded.
+struct FileKind {
+  const char* noun;
+  const char* header;
+  std::uint64_t budget_factor;
+};
+
+/// Honest sections stay below 4 times.
+inline constexpr FileKind block_kind{"block", names::block_header, 8};
+/// A key of 12 bytes that shares its setting and controls with others takes up to 208.
+inline constexpr FileKind anm_kind{"animation bank", names::anm_header, 48};
+
+/// A file's bytes, the budget for decoding them, and the list of problems. Offsets are 64 bits wide: a base
 /// plus any u32 pointer is a valid argument. A read that fails says why in the list and returns false, null
 /// or nothing.
 class Input {
  public:
-  /// The decoded values of a section may take this many times the block's bytes, plus a constant. Honest ones
-  /// stay below 4.
-  static constexpr std::uint64_t budget_factor = 8, budget_base = 64U << 10;
+  /// The decoded values of a section may take `budget_factor` times the file's bytes, plus this.
+  static constexpr std::uint64_t budget_base = 64U << 10;
   /// The list of problems ends with a note when it reaches this length.
   static constexpr std::size_t max_problems = 1000;
 
-  Input(Bytes bytes, std::vector<Error>& problems) : bytes_(bytes), problems_(problems) { renew_budget(); }
+  Input(Bytes bytes, std::vector<Error>& problems, const FileKind& kind)
+      : bytes_(bytes), problems_(problems), kind_(kind) {
+    renew_budget();
+  }
 
   std::uint64_t size() const { return bytes_.size(); }
 
@@ -40,7 +54,7 @@ class Input {
 
   /// For the next section: what went wrong in one does not hide another.
   void renew_budget() {
-    budget_ = budget_factor * size() + budget_base;
+    budget_ = kind_.budget_factor * size() + budget_base;
     exhausted_ = false;
   }
 
@@ -110,6 +124,7 @@ class Input {
 
   Bytes bytes_;
   std::vector<Error>& problems_;
+  FileKind kind_;
   std::uint64_t budget_ = 0;
   bool exhausted_ = false;
 };

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <string>
 
-/// Private. The names of a block's structures, in one place: the structure map and the problems of the parser
-/// use the same.
+/// Private. The names of a block's and an animation bank's structures, in one place: the structure map and
+/// the problems of the parser use the same.
 namespace lockline {
 
 /// A pattern and its numbers. Cheap to make; text() is for the few who print it.
@@ -70,6 +70,15 @@ inline constexpr const char tex[] = "TEX";
 inline constexpr const char texture[] = "TEX / texture {}";
 inline constexpr const char ptr6[] = "ptr6";
 inline constexpr const char ptr8[] = "ptr8";
+
+inline constexpr const char anm_header[] = "ANM / header";
+inline constexpr const char anm_user_data[] = "ANM / user data";
+inline constexpr const char sequence[] = "ANM / sequence {}";
+inline constexpr const char sequence_name[] = "ANM / sequence {} / name";
+inline constexpr const char track[] = "ANM / sequence {} / track {}";
+inline constexpr const char key[] = "ANM / sequence {} / track {} / key {}";
+inline constexpr const char key_setting[] = "ANM / sequence {} / track {} / key {} / setting";
+inline constexpr const char key_controls[] = "ANM / sequence {} / track {} / key {} / interpolation";
 
 }  // namespace names
 }  // namespace lockline

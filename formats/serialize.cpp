@@ -20,14 +20,23 @@ void put(MutableBytes out, std::uint32_t at, const Part&... parts) {
   }
 }
 
+template <class File>
+std::vector<std::uint8_t> write(const File& file) {
+  std::vector<std::uint8_t> out(file.size);
+  for (const Gap& gap : file.gaps) put(out, gap.at, gap.bytes);
+  visit(file,
+        [&](std::uint32_t at, StructureKind, const Name&, const auto&... parts) { put(out, at, parts...); });
+  return out;
+}
+
 }  // namespace
 
 std::vector<std::uint8_t> serialize(const Block& block) {
-  std::vector<std::uint8_t> out(block.size);
-  for (const Gap& gap : block.gaps) put(out, gap.at, gap.bytes);
-  visit(block,
-        [&](std::uint32_t at, StructureKind, const Name&, const auto&... parts) { put(out, at, parts...); });
-  return out;
+  return write(block);
+}
+
+std::vector<std::uint8_t> serialize(const Anm& anm) {
+  return write(anm);
 }
 
 }  // namespace lockline

@@ -51,6 +51,16 @@ std::string_view name(StructureKind kind) {
       return "texture";
     case StructureKind::opaque:
       return "opaque";
+    case StructureKind::sequence:
+      return "sequence";
+    case StructureKind::track:
+      return "track";
+    case StructureKind::keyframe:
+      return "keyframe";
+    case StructureKind::key_setting:
+      return "key-setting";
+    case StructureKind::key_controls:
+      return "key-controls";
     case StructureKind::gap:
       return "gap";
   }
@@ -58,11 +68,20 @@ std::string_view name(StructureKind kind) {
 }
 
 StructureMap::StructureMap(const Block& block) {
-  visit(block, [&](std::uint32_t at, StructureKind kind, const Name& name, const auto&... parts) {
-    const std::uint64_t end = std::min<std::uint64_t>(at + encoded_size(parts...), block.size);
+  fill(block);
+}
+
+StructureMap::StructureMap(const Anm& anm) {
+  fill(anm);
+}
+
+template <class File>
+void StructureMap::fill(const File& file) {
+  visit(file, [&](std::uint32_t at, StructureKind kind, const Name& name, const auto&... parts) {
+    const std::uint64_t end = std::min<std::uint64_t>(at + encoded_size(parts...), file.size);
     if (at < end) ranges_.push_back({at, static_cast<std::uint32_t>(end), kind, name.text()});
   });
-  for (const Extent& gap : uncovered(block))
+  for (const Extent& gap : uncovered(file))
     ranges_.push_back({gap.begin, gap.end, StructureKind::gap, names::gap});
   std::stable_sort(ranges_.begin(), ranges_.end(), [](const StructureRange& a, const StructureRange& b) {
     return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;

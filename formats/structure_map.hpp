@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "formats/anm.hpp"
 #include "formats/block.hpp"
 
 namespace lockline {
@@ -32,6 +33,11 @@ enum class StructureKind {
   pose,
   texture,
   opaque,
+  sequence,  ///< from here on in animation banks
+  track,
+  keyframe,
+  key_setting,
+  key_controls,
   gap,
 };
 
@@ -44,10 +50,12 @@ struct StructureRange {
   std::string name;
 };
 
-/// Every byte of a block belongs to at least one range. Ranges overlap only where the file's structures do.
+/// Every byte of a block or an animation bank belongs to at least one range. Ranges overlap only where the
+/// file's structures do.
 class StructureMap {
  public:
   explicit StructureMap(const Block& block);
+  explicit StructureMap(const Anm& anm);
 
   /// All ranges, ascending by begin, then end.
   std::span<const StructureRange> ranges() const { return ranges_; }
@@ -59,6 +67,9 @@ class StructureMap {
   std::string describe(std::uint32_t begin, std::uint32_t end) const;
 
  private:
+  template <class File>
+  void fill(const File& file);
+
   std::vector<StructureRange> ranges_;
   std::vector<std::uint32_t> max_end_;  ///< prefix maximum of ranges_[i].end
 };

@@ -7,7 +7,7 @@
 #include "formats/names.hpp"
 #include "formats/structure_map.hpp"
 
-/// Private. The one traversal of a block: visit(block, v) calls
+/// Private. The one traversal of a block or an animation bank: visit(file, v) calls
 ///   v(std::uint32_t at, StructureKind, const Name&, const auto&... parts)
 /// for every structure that is present; its bytes are the parts, one after another, from `at` on. Gaps are
 /// not visited.
@@ -148,6 +148,21 @@ void visit_facial(const Facial& facial, V& v) {
   }
 }
 
+template <class V>
+void visit_track(const AnmTrack& track, std::size_t s, std::size_t t, V& v) {
+  v(track.at, Kind::track, Name{names::track, s, t}, track);
+  const KeyLayout layout(track);
+  const NumberRuns setting = layout.setting(), controls = layout.controls();
+  for (std::size_t k = 0; k < track.keyframes.size(); ++k) {
+    const AnmKeyframe& key = track.keyframes[k];
+    v(key.at, Kind::keyframe, Name{names::key, s, t, k}, key);
+    v(key.setting_pointer, Kind::key_setting, Name{names::key_setting, s, t, k},
+      KeyNumbers{key.setting, setting});
+    v(key.interpolation_pointer, Kind::key_controls, Name{names::key_controls, s, t, k},
+      KeyNumbers{key.interpolation, controls});
+  }
+}
+
 }  // namespace detail
 
 template <class V>
@@ -160,6 +175,19 @@ void visit(const Block& block, V&& v) {
   if (block.ptr6) v(block.ptr6->at, StructureKind::opaque, Name{names::ptr6}, block.ptr6->bytes);
   if (block.facial) detail::visit_facial(*block.facial, v);
   if (block.ptr8) v(block.ptr8->at, StructureKind::opaque, Name{names::ptr8}, block.ptr8->bytes);
+}
+
+template <class V>
+void visit(const Anm& anm, V&& v) {
+  v(0, StructureKind::header, Name{names::anm_header}, anm);
+  v(anm.user_pointer, StructureKind::user_data, Name{names::anm_user_data}, anm.user_data);
+  for (std::size_t s = 0; s < anm.sequences.size(); ++s) {
+    const AnmSequence& sequence = anm.sequences[s];
+    v(sequence.at, StructureKind::sequence, Name{names::sequence, s}, sequence);
+    if (sequence.name)
+      v(sequence.name->at, StructureKind::text, Name{names::sequence_name, s}, *sequence.name);
+    for (std::size_t t = 0; t < sequence.tracks.size(); ++t) detail::visit_track(sequence.tracks[t], s, t, v);
+  }
 }
 
 }  // namespace lockline
