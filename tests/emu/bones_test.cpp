@@ -131,7 +131,6 @@ TEST(Matrices, AnInverseUndoesItsMatrix) {
   SplitMix64 random(4);
   for (int i = 0; i < 1000; ++i) {
     const Matrix m = random_matrix(random);
-    expect_near(inverse(m), unit(), 10);  // elements of the inverse stay below 1
     const Wide product = widened(m) * widened(inverse(m));
     for (std::size_t r = 0; r < 3; ++r)
       for (std::size_t c = 0; c < 4; ++c) EXPECT_NEAR(product[r][c], unit()[r][c], 2e-6);
