@@ -1,6 +1,13 @@
 #include "emu/arithmetic.hpp"
 
 namespace lockline::emu {
+
+#ifdef LOCKLINE_ASKS_FOR_FMA
+bool has_fma() {
+  static const bool answer = __builtin_cpu_supports("fma") != 0;
+  return answer;
+}
+#endif
 namespace {
 float input(const Profile& profile, float v) {
   return profile.denormal_inputs_are_zero ? flush(v) : v;

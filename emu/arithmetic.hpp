@@ -61,6 +61,13 @@ struct ThroughDouble {
   }
 };
 
+#if defined(__x86_64__) && !defined(__FMA__)
+/// Whether the processor has the fused instruction must be asked at run time: compile FusedOnce for
+/// gnu::target("fma") and FusedByOdd beside it.
+#define LOCKLINE_ASKS_FOR_FMA
+bool has_fma();
+#endif
+
 /// One multiply-add by profile, for tests and tools; the kernels use the templates.
 float multiply_add(const Profile& profile, float a, float b, float c);
 /// One multiplication by profile: rounded once in every one (48 product bits fit a double).

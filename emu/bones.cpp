@@ -71,19 +71,34 @@ std::vector<std::uint32_t> parents_first(const std::vector<std::int32_t>& parent
   return order;
 }
 
-}  // namespace
-
-Matrix concatenate(const Matrix& a, const Matrix& b) {
-  Matrix m;
+template <class Fma>
+[[gnu::always_inline]] inline Matrix product(const Matrix& a, const Matrix& b) {
+  Matrix m{};
   for (std::size_t row = 0; row < 12; row += 4) {
     for (std::size_t column = 0; column < 4; ++column) {
       float sum = a[row] * b[column];
-      sum = FusedOnce::multiply_add(a[row + 1], b[4 + column], sum);
-      sum = FusedOnce::multiply_add(a[row + 2], b[8 + column], sum);
-      m[row + column] = column == 3 ? sum + a[row + 3] : sum;
+      sum = Fma::multiply_add(a[row + 1], b[4 + column], sum);
+      m[row + column] = Fma::multiply_add(a[row + 2], b[8 + column], sum);
     }
+    m[row + 3] += a[row + 3];
   }
   return m;
+}
+
+#ifdef LOCKLINE_ASKS_FOR_FMA
+[[gnu::target("fma")]] Matrix product_fused(const Matrix& a, const Matrix& b) {
+  return product<FusedOnce>(a, b);
+}
+#endif
+
+}  // namespace
+
+Matrix concatenate(const Matrix& a, const Matrix& b) {
+#ifdef LOCKLINE_ASKS_FOR_FMA
+  return has_fma() ? product_fused(a, b) : product<FusedByOdd>(a, b);
+#else
+  return product<FusedOnce>(a, b);
+#endif
 }
 
 Matrix inverse(const Matrix& m) {

@@ -137,13 +137,9 @@ LOCKLINE_INLINE void skacc_loop(std::uint8_t* out, const std::uint8_t* in, const
   }
 
 LOCKLINE_LOOPS(through_double, ThroughDouble, )
-#if defined(__x86_64__) && !defined(__FMA__)
+#ifdef LOCKLINE_ASKS_FOR_FMA
 LOCKLINE_LOOPS(odd, FusedByOdd, )
 LOCKLINE_LOOPS(fused, FusedOnce, [[gnu::target("fma")]])
-bool has_fma() {
-  static const bool answer = __builtin_cpu_supports("fma") != 0;
-  return answer;
-}
 #define LOCKLINE_ONCE(kernel) (has_fma() ? kernel##_fused : kernel##_odd)
 #else
 LOCKLINE_LOOPS(fused, FusedOnce, )
