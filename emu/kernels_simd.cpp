@@ -111,7 +111,7 @@ struct Folded {
   }
 
   HWY_INLINE Components operator()(const Components& v) const {
-    Components out;
+    Components out{};
     for (unsigned r = 0; r < 3; ++r) {
       const Floats x = Rounding::multiply_add(c[r], v.c[0], t[r]);
       const Floats nx = Rounding::multiply(c[r], v.c[3]);
@@ -157,7 +157,7 @@ struct Sk2Block {
     const Floats w0 = to_floats(hn::And(both, hn::Set(WordTag(), 0xFF))),
                  w1 = to_floats(hn::ShiftRight<8>(both));
     const Components v = dequantize_high(load(in + at, span)), a = m1(v), b = m2(v);
-    Components sum;
+    Components sum{};
     for (unsigned i = 0; i < 6; ++i) {
       sum.c[i] = Rounding::multiply_add(b.c[i], w1, Rounding::multiply(a.c[i], w0));
     }
@@ -211,7 +211,7 @@ struct SkAccBlock {
     const Words number = load_numbers<std::uint8_t>(weights + k, span);
     const Floats w = hn::ConvertTo(FloatTag(), hn::BitCast(IntTag(), number));
     const Components v = m(dequantize_high(load(in + k * vertex_stride, span)));
-    Components out_components;
+    Components out_components{};
     for (unsigned i = 0; i < 6; ++i) {
       out_components.c[i] = Rounding::multiply_add(v.c[i], w, destination.c[i]);
     }

@@ -56,7 +56,7 @@ struct Memory {
 };
 
 HWY_INLINE Memory load(const std::uint8_t* p, Whole) {
-  Memory m;
+  Memory m{};
   for (unsigned k = 0; k < 3; ++k) {
     m.vector[k] = hn::BitCast(WordTag(), hn::LoadU(ByteTag(), p + k * sizeof(Words)));
   }
@@ -77,7 +77,7 @@ HWY_INLINE WordMask part_mask(Part part, std::uint32_t vector) {
 }
 
 HWY_INLINE Memory load(const std::uint8_t* p, Part part) {
-  Memory m;
+  Memory m{};
   for (unsigned k = 0; k < 3; ++k) {
     const auto* at = reinterpret_cast<const std::uint32_t*>(p + k * sizeof(Words));
     m.vector[k] = hn::MaskedLoad(part_mask(part, k), WordTag(), at);
@@ -283,7 +283,7 @@ HWY_INLINE Pairs pairs(const Memory& m) {
 /// The stored numbers x 65536 (no shift needed to sign-extend the first of a word).
 HWY_INLINE Components dequantize_high(const Memory& m) {
   const Pairs p = pairs(m);
-  Components out;
+  Components out{};
   for (unsigned j = 0; j < 3; ++j) {
     const Words first = hn::And(p.word[j], hn::Set(WordTag(), 0xFFFF0000)),
                 second = hn::ShiftLeft<16>(p.word[j]);
@@ -296,7 +296,7 @@ HWY_INLINE Components dequantize_high(const Memory& m) {
 /// The stored numbers.
 HWY_INLINE Components dequantize(const Memory& m) {
   const Pairs p = pairs(m);
-  Components out;
+  Components out{};
   for (unsigned j = 0; j < 3; ++j) {
     const Ints first = hn::BitCast(IntTag(), p.word[j]),
                second = hn::BitCast(IntTag(), hn::ShiftLeft<16>(p.word[j]));
