@@ -59,14 +59,6 @@ Control rest_pose(std::uint16_t bone, SplitMix64& random) {
   return control;
 }
 
-/// Every 14th bone from 6 on has no track, as the hand chains of the vanilla players have none (seed: bones
-/// 20, 34, ...).
-std::vector<std::uint16_t> track_ids(std::uint16_t bones) {
-  std::vector<std::uint16_t> tracks;
-  for (std::uint16_t i = 0; i < bones; ++i) tracks.push_back(i % 14 == 6 ? no_track : i);
-  return tracks;
-}
-
 std::vector<MirrorRole> mirror_table(std::uint16_t bones) {
   std::vector<MirrorRole> roles;
   for (std::uint16_t i = 0; i < bones; ++i) roles.push_back({static_cast<std::uint8_t>(i), 0});
@@ -104,6 +96,12 @@ void add_bones(const Recipe& recipe, Act& act, Cursor& cursor) {
 }
 
 }  // namespace
+
+std::vector<std::uint16_t> track_ids(std::uint16_t bones) {
+  std::vector<std::uint16_t> tracks;
+  for (std::uint16_t i = 0; i < bones; ++i) tracks.push_back(i % 14 == 6 ? no_track : i);
+  return tracks;
+}
 
 Act build_act(const Recipe& recipe, std::uint32_t at, SplitMix64& random) {
   Act act;

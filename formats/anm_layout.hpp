@@ -10,7 +10,7 @@
 
 #include "formats/anm.hpp"
 
-/// Private. Which numbers a key's setting and control data consist of: said once, for reading, writing and
+/// Which numbers a key's setting and control data consist of: said once, for reading, writing, making, and
 /// key_values / key_controls. Source: formats.md "ANM"; what is assumed is listed in anm.hpp.
 namespace lockline {
 

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "harness/inspect_anm.hpp"
+
 namespace lockline::harness {
 namespace {
 
@@ -129,27 +131,60 @@ Json line_json(const LineRun& run) {
           {"stored", run.stored},         {"overlap", run.overlap}};
 }
 
+Json track_json(const AnmTrack& track) {
+  const AnmTrackText text(track);
+  return {{"at", track.at},
+          {"id", track.id},
+          {"length", track.length},
+          {"type", text.type},
+          {"interpolation", text.interpolation},
+          {"quantization", track.quantization.raw},
+          {"replaces_hierarchy", track.replace_hierarchy != 0},
+          {"keys", track.keyframe_count}};
+}
+
+Json sequence_json(const AnmSequence& sequence) {
+  return {{"at", sequence.at},
+          {"name", text_or_null(sequence.name)},
+          {"length", longest_track(sequence)},
+          {"tracks", list(sequence.tracks, track_json)}};
+}
+
+Json problem_json(const Error& e) {
+  return {{"at", e.offset}, {"code", name(e.code)}, {"structure", e.structure}, {"message", e.message}};
+}
+
+std::string printed(const Json& out) {
+  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 }  // namespace
 
 std::string inspect_json(std::string_view file, const Block& block, const Inspection& inspection) {
-  const Json out{
-      {"schema", "lockline-inspect-1"},
-      {"file", file},
-      {"bytes", block.size},
-      {"sections", list(inspection.sections,
-                        [](const Section& s) {
-                          return Json{{"name", s.name}, {"at", s.at}, {"bytes", s.size}};
-                        })},
-      {"submeshes", block.gpl ? list(block.gpl->submeshes, submesh_json) : Json::array()},
-      {"skeleton", block.act ? bones_json(*block.act) : Json(nullptr)},
-      {"skin", block.skn ? skin_json(*block.skn, inspection) : Json(nullptr)},
-      {"facial_objects", block.facial ? list(block.facial->objects, face_json) : Json::array()},
-      {"lines", list(inspection.lines, line_json)},
-      {"problems", list(block.problems, [](const Error& e) {
-         return Json{
-             {"at", e.offset}, {"code", name(e.code)}, {"structure", e.structure}, {"message", e.message}};
-       })}};
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  const Json out{{"schema", "lockline-inspect-1"},
+                 {"file", file},
+                 {"bytes", block.size},
+                 {"sections", list(inspection.sections,
+                                   [](const Section& s) {
+                                     return Json{{"name", s.name}, {"at", s.at}, {"bytes", s.size}};
+                                   })},
+                 {"submeshes", block.gpl ? list(block.gpl->submeshes, submesh_json) : Json::array()},
+                 {"skeleton", block.act ? bones_json(*block.act) : Json(nullptr)},
+                 {"skin", block.skn ? skin_json(*block.skn, inspection) : Json(nullptr)},
+                 {"facial_objects", block.facial ? list(block.facial->objects, face_json) : Json::array()},
+                 {"lines", list(inspection.lines, line_json)},
+                 {"problems", list(block.problems, problem_json)}};
+  return printed(out);
+}
+
+std::string inspect_json(std::string_view file, const Anm& anm) {
+  return printed({{"schema", "lockline-inspect-anm-1"},
+                  {"file", file},
+                  {"bytes", anm.size},
+                  {"version", anm.version},
+                  {"bank_id", anm.bank_id},
+                  {"sequences", list(anm.sequences, sequence_json)},
+                  {"problems", list(anm.problems, problem_json)}});
 }
 
 }  // namespace lockline::harness

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/inspect_anm.hpp"
 #include "harness/text.hpp"
 
 namespace lockline::harness {
@@ -131,9 +132,29 @@ void lines(Out& out, const Inspection& inspection) {
   for (const LineRun& run : inspection.lines) line_run(out, run);
 }
 
-void problems(Out& out, const Block& block) {
+void track(Out& out, const AnmTrack& t) {
+  const AnmTrackText text(t);
+  line(out, "    {:>5} {:>8g} {:>5}  {:<34} {:#04x}  {}{}", t.id, t.length, t.keyframe_count,
+       fmt::format("{}", fmt::join(text.type, " ")), t.quantization.raw,
+       fmt::format("{}", fmt::join(text.interpolation, " ")),
+       t.replace_hierarchy != 0 ? "  replaces the hierarchy" : "");
+}
+
+void sequences(Out& out, const Anm& anm) {
+  for (std::size_t i = 0; i < anm.sequences.size(); ++i) {
+    const AnmSequence& s = anm.sequences[i];
+    heading(out, fmt::format("Sequence {} \"{}\", {} tracks, length {:g}", i,
+                             s.name ? printable(s.name->text) : "", s.track_count, longest_track(s)));
+    line(out, "    {:>5} {:>8} {:>5}  {:<34} {}", "track", "length", "keys", "parts",
+         "quantization, interpolation");
+    for (const AnmTrack& t : s.tracks) track(out, t);
+  }
+}
+
+void problems(Out& out, const std::vector<Error>& all) {
+  if (all.empty()) return;
   heading(out, "Unreadable");
-  for (const Error& problem : block.problems) line(out, "  {}", printable(to_string(problem)));
+  for (const Error& problem : all) line(out, "  {}", printable(to_string(problem)));
 }
 
 }  // namespace
@@ -147,7 +168,17 @@ std::string inspect_text(std::string_view file, const Block& block, const Inspec
   if (block.skn) skin(out, *block.skn, inspection);
   if (block.facial) faces(out, *block.facial);
   if (block.skn && !inspection.lines.empty()) lines(out, inspection);
-  if (!block.problems.empty()) problems(out, block);
+  problems(out, block.problems);
+  return fmt::to_string(out);
+}
+
+std::string inspect_text(std::string_view file, const Anm& anm) {
+  Out out;
+  line(out, "{}: animation bank {}, version {:#x}, {:#x} bytes: {} sequences, {} tracks, {} keys",
+       printable(file), anm.bank_id, anm.version, anm.size, anm.sequence_count, anm.track_total,
+       anm.keyframe_total);
+  sequences(out, anm);
+  problems(out, anm.problems);
   return fmt::to_string(out);
 }
 

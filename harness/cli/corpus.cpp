@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "corpus/animation.hpp"
 #include "corpus/builder.hpp"
 #include "corpus/bundled.hpp"
 #include "harness/cli/options.hpp"
@@ -9,7 +10,7 @@ namespace lockline::cli {
 namespace {
 
 struct Arguments {
-  std::string name, out;
+  std::string name, out, animation;
   bool all = false;
 };
 
@@ -28,12 +29,20 @@ void build(const corpus::Recipe& recipe, const std::string& path, Session& sessi
   if (bytes) session.check(path, write_file(path, *bytes));
 }
 
+void build_animation(const corpus::Recipe& recipe, const std::string& path, Session& session) {
+  session.check(path, write_file(path, serialize(corpus::build_animation(recipe))));
+}
+
 void build(const Arguments& a, Session& session) {
   if (a.all) {
-    for (const corpus::Recipe& recipe : corpus::bundled())
-      build(recipe, fmt::format("{}/{}.block", a.out, recipe.name), session);
+    for (const corpus::Recipe& recipe : corpus::bundled()) {
+      const std::string stem = fmt::format("{}/{}", a.out, recipe.name);
+      build(recipe, stem + ".block", session);
+      build_animation(recipe, stem + ".anm", session);
+    }
   } else if (const auto recipe = session.take(a.name, corpus::find(a.name))) {
     build(*recipe, a.out, session);
+    if (!a.animation.empty()) build_animation(*recipe, a.animation, session);
   }
 }
 
@@ -41,9 +50,13 @@ void add_build(CLI::App& parent, const std::shared_ptr<Arguments>& a, Session& s
   CLI::App* command = parent.add_subcommand("build", "Write a bundled model, or all of them");
   auto* which = command->add_option_group("which", "What to build");
   which->add_option("name", a->name, "Recipe, as 'corpus list' names it")->type_name("NAME");
-  which->add_flag("--all", a->all, "Every recipe; -o then names a folder that exists");
+  which->add_flag("--all", a->all,
+                  "Every recipe with its animations, NAME.block and NAME.anm; -o then names a folder "
+                  "that exists");
   which->require_option(1);
   command->add_option("-o,--out", a->out, "Where the model block goes")->required()->type_name("PATH");
+  command->add_option("--anim", a->animation, "Where an animation bank for the model's skeleton goes")
+      ->type_name("PATH");
   command->callback([a, &session] { build(*a, session); });
 }
 

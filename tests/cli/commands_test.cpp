@@ -103,6 +103,7 @@ TEST_F(Commands, CorpusShowsAndBuilds) {
   const std::string all = text_of(folder_ / "small-body.block");
   EXPECT_FALSE(all.empty());
   EXPECT_EQ(text_of(build(folder_, "small-body")), all);
+  EXPECT_FALSE(text_of(folder_ / "small-body.anm").empty());
 }
 
 TEST_F(Commands, InspectShowsWhoWritesWhichLine) {
@@ -116,6 +117,32 @@ TEST_F(Commands, InspectShowsWhoWritesWhichLine) {
   EXPECT_EQ(report["schema"], "lockline-inspect-1");
   EXPECT_EQ(report["lines"][1]["owners"], nlohmann::json::array({"SK1[0]", "SK1[1]"}));
   EXPECT_EQ(report["lines"][1]["overlap"], true);
+}
+
+TEST_F(Commands, InspectShowsAnAnimationBank) {
+  const std::string bank = folder_ / "plain-body.anm";
+  EXPECT_EQ(run("corpus build plain-body -o " + (folder_ / "x") + " --anim " + bank).code, 0);
+  const Outcome text = run("inspect " + bank);
+  EXPECT_EQ(text.code, 0);
+  EXPECT_NE(text.out.find("Sequence 1 \"swing\", "), std::string::npos) << text.out;
+  EXPECT_EQ(text.out.find("Unreadable"), std::string::npos) << text.out;
+  const auto report = nlohmann::json::parse(run("inspect --format json " + bank).out, nullptr, false);
+  ASSERT_FALSE(report.is_discarded());
+  EXPECT_EQ(report["schema"], "lockline-inspect-anm-1");
+  EXPECT_EQ(report["sequences"].size(), 7U);
+  EXPECT_EQ(report["sequences"][0]["name"], "idle");
+  const auto& track = report["sequences"][0]["tracks"][1];
+  EXPECT_EQ(track["type"], nlohmann::json::array({"quaternion", "translation"}));
+  EXPECT_EQ(track["interpolation"], nlohmann::json::array({"linear", "linear"}));
+  EXPECT_EQ(track["keys"], 3);
+  EXPECT_TRUE(report["problems"].empty());
+
+  write_text(folder_ / "damaged.anm", text_of(bank).substr(0, 200));
+  EXPECT_NE(run("inspect " + (folder_ / "damaged.anm")).out.find("Unreadable"), std::string::npos);
+  write_text(folder_ / "neither", std::string(64, 'x'));
+  const Outcome neither = run("inspect " + (folder_ / "neither"));
+  EXPECT_EQ(neither.code, 2);
+  EXPECT_NE(neither.err.find("neither a model block"), std::string::npos) << neither.err;
 }
 
 TEST_F(Commands, HelpAndVersionAreResults) {
