@@ -7,8 +7,6 @@
 namespace lockline::harness {
 namespace {
 
-constexpr std::uint32_t frames_per_pose = 2;  // the second one shows what drifts
-
 /// Runs the poses and lets every run.* rule look at every frame.
 class Run {
  public:
@@ -21,10 +19,11 @@ class Run {
         region_(position_region(subject)),
         loaded_(machine.block().begin(), machine.block().end()) {}
 
-  void run(const std::vector<Pose>& poses) {
-    for (const Pose& pose : poses) {
+  void run(PoseStream& poses) {
+    for (std::uint32_t number = 0; number < poses.size(); ++number) {
+      const Pose& pose = poses.pose(number);
       ++report_.poses;
-      for (std::uint32_t i = 0; i < frames_per_pose; ++i) {
+      for (std::uint32_t i = 0; i < poses.frames_per_pose(); ++i) {
         if (!frame(pose, i != 0)) return;
       }
     }
@@ -109,8 +108,12 @@ Expected<CheckReport> Checker::check(Bytes bytes) {
     report.not_emulated = loaded.error().message;
   } else if (!block->skn && !block->facial) {
     report.not_emulated = "the model has no skin and no facial poses: no frame changes it";
+  } else if (auto poses = PoseStream::open(options_.poses, *block)) {
+    Run(subject, *machine_, report).run(*poses);
+  } else if (poses.error().code == ErrorCode::missing) {
+    report.not_emulated = poses.error().message;
   } else {
-    Run(subject, *machine_, report).run(poses_of(options_.poses, *block));
+    return tl::unexpected(poses.error());
   }
   sort(report.findings);
   return report;

@@ -14,7 +14,7 @@ namespace lockline::harness {
 struct CheckOptions {
   /// How to emulate. `pointers` is set to addresses: an overwritten pointer leads where the game would go.
   emu::MachineOptions machine;
-  /// What to run, two frames each.
+  /// What to run; frames each: PoseStream::frames_per_pose().
   PoseSource poses;
 };
 
@@ -33,8 +33,8 @@ class Checker {
  public:
   explicit Checker(CheckOptions options) : options_(std::move(options)) {}
 
-  /// Static rules, then the frames with the run.* rules. Errors: those of parse_block (no block at all) and
-  /// of Machine::load for unusable options.
+  /// Static rules, then the frames with the run.* rules. Errors: those of parse_block (no block at all), and
+  /// of Machine::load and PoseStream::open for unusable options.
   Expected<CheckReport> check(Bytes bytes);
 
  private:

@@ -3,20 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <iterator>
 
 #include "formats/random.hpp"
+#include "harness/text.hpp"
 
 namespace lockline::harness {
 namespace {
-
-constexpr Matrix identity{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
 
 /// Rotation by `angle` about (x, y, z), then a translation. Only + - x / and sqrt: the same bits everywhere.
 Matrix turn_and_move(SplitMix64& random, double size) {
   double x = random.symmetric(), y = random.symmetric(), z = random.symmetric();
   const double length = std::sqrt(x * x + y * y + z * z);
-  if (length < 1e-3) return identity;
+  if (length < 1e-3) return emu::identity_matrix;
   x /= length, y /= length, z /= length;
   const double half = 0.414213562373095 * random.symmetric();  // tan(45 degrees / 2): at most 45 degrees
   const double cosine = (1 - half * half) / (1 + half * half), sine = 2 * half / (1 + half * half),
@@ -43,25 +44,115 @@ double extent(const Block& block) {
   return std::ldexp(largest, -positions->header.quantization.shift());
 }
 
-std::vector<Pose> palette_poses(const Palette& palette, const Block& block) {
-  std::vector<Pose> poses;
-  for (std::uint32_t f = 0; f < palette.frames; ++f) {
-    Pose& pose = poses.emplace_back(rest_pose(block));
-    const auto matrices = palette.frame(f);
-    pose.name = fmt::format("palette {}", f);
-    pose.matrices.assign(matrices.begin(), matrices.end());
-  }
-  return poses;
+/// What a sequence is called in reports.
+std::string title(const Anm& bank, std::uint32_t sequence) {
+  const auto& name = bank.sequences[sequence].name;
+  return name && !name->text.empty() ? printable(name->text) : fmt::format("sequence {}", sequence);
+}
+
+tl::unexpected<Error> refuse(ErrorCode code, std::string message) {
+  return tl::unexpected(Error{code, 0, "poses", std::move(message)});
 }
 
 }  // namespace
 
-std::vector<Pose> poses_of(const PoseSource& source, const Block& block) {
-  if (source.palette) return palette_poses(*source.palette, block);
-  std::vector<Pose> poses{rest_pose(block)};
-  for (std::uint32_t n = 0; n < source.random_poses; ++n)
-    poses.push_back(random_pose(block, source.seed, n + 1));
-  return poses;
+Expected<std::uint32_t> find_sequence(const Anm& bank, std::string_view wanted) {
+  std::string known;
+  for (std::uint32_t i = 0; i < bank.sequences.size(); ++i) {
+    if (bank.sequences[i].name && bank.sequences[i].name->text == wanted) return i;
+    if (i < 32) known += fmt::format("{}{} {}", i == 0 ? "" : ", ", i, title(bank, i));
+  }
+  std::uint32_t number = 0;
+  const char* const end = wanted.data() + wanted.size();
+  const auto [stop, error] = std::from_chars(wanted.data(), end, number);
+  if (error == std::errc{} && stop == end && number < bank.sequences.size()) return number;
+  return refuse(ErrorCode::missing,
+                fmt::format("there is no sequence '{}'; the bank has {}: {}{}", printable(wanted),
+                            bank.sequences.size(), known, bank.sequences.size() > 32 ? ", ..." : ""));
+}
+
+std::uint64_t frames_once_round(const AnmSequence& sequence, float speed) {
+  float longest = 0;
+  for (const AnmTrack& track : sequence.tracks) {
+    if (track.length > longest) longest = track.length;
+  }
+  const double frames = std::ceil(static_cast<double>(longest) / static_cast<double>(speed));
+  return frames < 0x1p63 ? std::max<std::uint64_t>(1, static_cast<std::uint64_t>(frames)) : 0;
+}
+
+Expected<PoseStream> PoseStream::open(const PoseSource& source, const Block& block) {
+  PoseStream stream(source, block);
+  Expected<void> opened;
+  if (source.faces) opened = fits(*source.faces, block);
+  if (!opened) return tl::unexpected(opened.error());
+  if (source.animation) {
+    opened = stream.open_animation();
+  } else if (source.palette) {
+    opened = stream.limit(source.frames.value_or(source.palette->frames));
+  } else {
+    stream.size_ = 1 + source.random_poses;
+  }
+  if (!opened) return tl::unexpected(opened.error());
+  stream.pose_ = rest_pose(block);
+  if (stream.player_)
+    stream.pose_.matrices.resize(std::max(stream.pose_.matrices.size(), stream.player_->bones()),
+                                 emu::identity_matrix);
+  return stream;
+}
+
+Expected<void> PoseStream::open_animation() {
+  const AnimationSource& a = *source_->animation;
+  if (!block_->act || block_->act->bones.empty())
+    return refuse(ErrorCode::missing, "the model has no bones that the animation could move");
+  if (a.sequence >= a.bank->sequences.size())
+    return refuse(ErrorCode::bad_value, fmt::format("the bank has no sequence {}", a.sequence));
+  if (!(a.speed > 0) || !std::isfinite(a.speed))
+    return refuse(ErrorCode::bad_value, "the speed must be a number above 0");
+  const AnmSequence& sequence = a.bank->sequences[a.sequence];
+  const std::uint64_t frames = source_->frames ? *source_->frames : frames_once_round(sequence, a.speed);
+  if (auto fine = limit(frames); !fine) return fine;
+  player_.emplace(*block_->act, sequence);
+  sequence_ = title(*a.bank, a.sequence);
+  return {};
+}
+
+Expected<void> PoseStream::limit(std::uint64_t frames) {
+  const std::uint64_t bones = std::max<std::uint32_t>(1, bone_count(*block_));
+  const std::uint64_t most = std::min<std::uint64_t>(max_pose_frames, max_pose_matrices / bones);
+  if (frames == 0 || frames > most) {
+    return refuse(ErrorCode::too_large,
+                  fmt::format("the animation or palette goes on for {} frames, with {} bones at most {} are "
+                              "run; choose how many",
+                              frames == 0 ? "endlessly many" : fmt::format("{}", frames), bones, most));
+  }
+  size_ = static_cast<std::uint32_t>(frames);
+  return {};
+}
+
+/// Moves the player, and makes its frame the pose.
+void PoseStream::play_to(std::uint32_t number) {
+  if (number < played_) {
+    player_->restart();
+    played_ = 0;
+  }
+  for (; played_ < number; ++played_) player_->advance(source_->animation->speed);
+  pose_.name.clear();
+  fmt::format_to(std::back_inserter(pose_.name), "{} {}", sequence_, number);
+  player_->skin_matrices(std::span(pose_.matrices).first(player_->bones()));
+}
+
+const Pose& PoseStream::pose(std::uint32_t number) {
+  if (player_) {
+    play_to(number);
+  } else if (source_->palette) {
+    const auto matrices = source_->palette->frame(number % source_->palette->frames);
+    pose_.name = fmt::format("palette {}", number);
+    pose_.matrices.assign(matrices.begin(), matrices.end());
+  } else {
+    pose_ = number == 0 ? rest_pose(*block_) : random_pose(*block_, source_->seed, number);
+  }
+  if (source_->faces && block_->facial) pose_faces(*source_->faces, *block_->facial, number, pose_.faces);
+  return pose_;
 }
 
 std::uint32_t bone_count(const Block& block) {
@@ -77,8 +168,10 @@ std::uint32_t bone_count(const Block& block) {
 }
 
 Pose rest_pose(const Block& block) {
-  Pose pose{
-      .name = "rest", .matrices = std::vector(bone_count(block), identity), .faces = {}, .invented = false};
+  Pose pose{.name = "rest",
+            .matrices = std::vector(bone_count(block), emu::identity_matrix),
+            .faces = {},
+            .invented = false};
   if (block.facial) pose.faces = emu::facial_pose(*block.facial, 0);
   return pose;
 }

@@ -60,12 +60,14 @@ void add_check(CLI::App& app, Session& session) {
       ->type_name("NAME")
       ->default_str("corrupt");
   add_pose_options(*command, a->poses);
+  add_random_pose_options(*command, a->poses);
   add_machine_options(*command, a->options.machine);
   command->footer(
       "crash: the game stops. corrupt: it draws or plays wrong. risk: it may, or only on the console.\n"
       "note: differs from every model of the game.\n\n"
       "Examples:\n"
       "  lockline check luigi.block\n"
+      "  lockline check luigi.block --anim luigi.anm --sequence swing --face '*=blink; 1=talk'\n"
       "  lockline check --format json --fail-on risk models/*.block > report.json\n");
   command->callback([a, &session] { run(*a, session); });
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
 namespace lockline::cli {
 namespace {
@@ -33,7 +34,12 @@ Result<std::vector<std::uint8_t>> read_file(const std::string& path, std::size_t
   return bytes;
 }
 
-Result<OutputFile> OutputFile::create(const std::string& path) {
+Result<OutputFile> OutputFile::create(const std::string& path, const std::vector<std::string>& inputs) {
+  for (const std::string& input : inputs) {
+    std::error_code none;  // one of them does not exist: not the same
+    if (std::filesystem::equivalent(path, input, none))
+      return tl::unexpected(std::string("is an input of this command and would be overwritten"));
+  }
   std::FILE* file = std::fopen(path.c_str(), "wb");
   if (file == nullptr) return system_error("cannot create");
   return OutputFile(file);
@@ -50,8 +56,8 @@ Result<void> OutputFile::close() {
   return {};
 }
 
-Result<void> write_file(const std::string& path, Bytes bytes) {
-  return OutputFile::create(path).and_then([&](OutputFile file) -> Result<void> {
+Result<void> write_file(const std::string& path, Bytes bytes, const std::vector<std::string>& inputs) {
+  return OutputFile::create(path, inputs).and_then([&](OutputFile file) -> Result<void> {
     return file.write(bytes).and_then([&] { return file.close(); });
   });
 }

@@ -22,7 +22,8 @@ Result<std::vector<std::uint8_t>> read_file(const std::string& path, std::size_t
 /// A file being written. Every step may fail; close() says whether all bytes arrived.
 class OutputFile {
  public:
-  static Result<OutputFile> create(const std::string& path);
+  /// `inputs` are files the command has read (empty names: none): none of them is ever overwritten.
+  static Result<OutputFile> create(const std::string& path, const std::vector<std::string>& inputs = {});
 
   Result<void> write(Bytes bytes);
   Result<void> close();
@@ -36,7 +37,7 @@ class OutputFile {
   std::unique_ptr<std::FILE, Close> file_;
 };
 
-/// Writes a whole file.
-Result<void> write_file(const std::string& path, Bytes bytes);
+/// Writes a whole file, with create()'s care for inputs.
+Result<void> write_file(const std::string& path, Bytes bytes, const std::vector<std::string>& inputs = {});
 
 }  // namespace lockline::cli

@@ -48,6 +48,7 @@ void parse_and_run(int argc, char** argv, Session& session) {
   add_check(app, session);
   add_inspect(app, session);
   add_run(app, session);
+  add_palette(app, session);
   add_vectors(app, session);
   add_corpus(app, session);
   try {

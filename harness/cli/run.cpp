@@ -4,16 +4,16 @@
 #include <memory>
 
 #include "emu/machine.hpp"
-#include "formats/palette.hpp"
 #include "harness/cli/options.hpp"
+#include "harness/cli/pose_options.hpp"
 #include "harness/cli/session.hpp"
 
 namespace lockline::cli {
 namespace {
 
 struct Arguments {
-  std::string file, palette, images;
-  std::uint32_t frames = 0;  ///< 0: as many as the palette has
+  std::string file, images;
+  PoseArguments poses;
   bool hash = false;
   emu::MachineOptions machine;
 };
@@ -47,11 +47,13 @@ void print_faults(const emu::FrameResult& result, std::uint32_t frame, Session& 
 }
 
 /// Runs every frame, or up to the one that stops. False when the images could not be written.
-bool run_frames(emu::Machine& machine, const Block& block, const Palette& palette, const Arguments& a,
+bool run_frames(emu::Machine& machine, const Block& block, harness::PoseStream& poses, const Arguments& a,
                 std::optional<OutputFile>& images, Session& session) {
-  const std::uint32_t frames = a.frames == 0 ? palette.frames : a.frames;
-  for (std::uint32_t f = 0; f < frames; ++f) {
-    const emu::FrameResult result = machine.frame(palette.frame(f % palette.frames));
+  // A palette alone says nothing of faces: their targets stay as they are.
+  const bool faces = a.poses.source.animation || a.poses.source.faces;
+  for (std::uint32_t f = 0; f < poses.size(); ++f) {
+    const harness::Pose& pose = poses.pose(f);
+    const emu::FrameResult result = machine.frame(pose.matrices, faces ? &pose.faces : nullptr);
     print_faults(result, f, session);
     if (result.stopped) return true;
     if (images && !session.check(a.images, images->write(machine.block()))) return false;
@@ -63,19 +65,22 @@ bool run_frames(emu::Machine& machine, const Block& block, const Palette& palett
   return true;
 }
 
-void run(const Arguments& a, Session& session) {
+void run(Arguments& a, Session& session) {
+  if (a.poses.palette.empty() && a.poses.animation.empty()) throw CLI::RequiredError("--palette or --anim");
   const auto bytes = session.take(a.file, read_file(a.file, max_block_bytes));
   if (!bytes) return;
   const auto block = session.take(a.file, parse_block(*bytes));
-  const auto palette_bytes = session.take(a.palette, read_file(a.palette, max_input_bytes));
-  if (!block || !palette_bytes) return;
-  const auto palette = session.take(a.palette, parse_palette(*palette_bytes));
-  if (!palette) return;
+  if (!block || !read_poses(a.poses, session)) return;
+  auto poses = session.take(a.file, harness::PoseStream::open(a.poses.source, *block));
+  if (!poses) return;
   auto machine = session.take(a.file, emu::Machine::load(*bytes, *block, a.machine));
   if (!machine) return;
   std::optional<OutputFile> images;
-  if (!a.images.empty() && !(images = session.take(a.images, OutputFile::create(a.images)))) return;
-  if (run_frames(*machine, *block, *palette, a, images, session) && images)
+  const auto create = [&] {
+    return OutputFile::create(a.images, {a.file, a.poses.palette, a.poses.animation});
+  };
+  if (!a.images.empty() && !(images = session.take(a.images, create()))) return;
+  if (run_frames(*machine, *block, *poses, a, images, session) && images)
     session.check(a.images, images->close());
 }
 
@@ -85,13 +90,7 @@ void add_run(CLI::App& app, Session& session) {
   auto a = std::make_shared<Arguments>();
   CLI::App* command = app.add_subcommand("run", "Emulate the skinning frame by frame");
   command->add_option("file", a->file, "Model block")->required()->type_name("FILE");
-  command->add_option("--palette", a->palette, "Bone matrices: u32 frames, u32 bones, then 3x4 floats each")
-      ->required()
-      ->type_name("FILE");
-  command->add_option("--frames", a->frames, "Frames to run; past its end the palette starts again")
-      ->check(CLI::PositiveNumber)
-      ->type_name("N")
-      ->default_str("all of the palette");
+  add_pose_options(*command, a->poses);
   command->add_option("--images", a->images, "Write the block's bytes after each frame, one after another")
       ->type_name("FILE");
   command->add_flag("--hash", a->hash, "Print an XXH3 of the positions and of everything else per frame");
@@ -103,8 +102,10 @@ void add_run(CLI::App& app, Session& session) {
       ->default_str("1");
   add_machine_options(*command, a->machine);
   command->footer(
-      "A fault prints the line that Dolphin prints and ends with exit code 1.\n\n"
-      "Example:\n  lockline run luigi.block --palette swing.palette --profile dolphin-5 --images out.frames "
+      "A palette without --face leaves facial vertices as they are; with an animation unnamed objects are at "
+      "rest.\nA fault prints the line that Dolphin prints and ends with exit code 1.\n\n"
+      "Examples:\n  lockline run luigi.block --anim luigi.anm --sequence swing --face '*=blink' --hash\n"
+      "  lockline run luigi.block --palette swing.palette --profile dolphin-5 --images out.frames "
       "--hash\n");
   command->callback([a, &session] { run(*a, session); });
 }

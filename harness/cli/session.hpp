@@ -59,6 +59,7 @@ class Session {
 void add_check(CLI::App& app, Session& session);
 void add_inspect(CLI::App& app, Session& session);
 void add_run(CLI::App& app, Session& session);
+void add_palette(CLI::App& app, Session& session);
 void add_vectors(CLI::App& app, Session& session);
 void add_corpus(CLI::App& app, Session& session);
 

@@ -20,7 +20,7 @@ void run(const Arguments& a, Session& session) {
   const auto vectors = session.take(a.file, parse_kernel_vectors(*bytes));
   if (!vectors) return;
   const auto result = emu::run_vectors(*vectors, *a.kernels, *a.profile);
-  if (session.check(a.out, write_file(a.out, result)))
+  if (session.check(a.out, write_file(a.out, result, {a.file})))
     fmt::print(stderr, "{} cases, {} kernels\n", vectors->cases.size(), a.kernels->name);
 }
 
