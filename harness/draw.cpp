@@ -46,4 +46,22 @@ std::vector<DrawPointer> draw_pointers(const Block& block) {
   return out;
 }
 
+std::uint32_t elements(const Layout& layout, Attribute attribute) {
+  switch (attribute) {
+    case Attribute::position:
+      return layout.position ? layout.position->header.count : 0;
+    case Attribute::normal:
+      // A skinned submesh has its normals interleaved with the positions.
+      if (layout.position && layout.position->header.components == 6) return layout.position->header.count;
+      return layout.lighting ? layout.lighting->header.count : 0;
+    case Attribute::colour0:
+    case Attribute::colour1:
+      return layout.colour ? layout.colour->header.count : 0;
+    default: {
+      const auto channel = static_cast<std::size_t>(attribute) - static_cast<std::size_t>(Attribute::tex0);
+      return channel < layout.uvs.size() ? layout.uvs[channel].header.count : 0;
+    }
+  }
+}
+
 }  // namespace lockline::harness

@@ -18,4 +18,7 @@ struct DrawPointer {
 /// Layout, header, state and list pointers of every submesh that are not null in the file.
 std::vector<DrawPointer> draw_pointers(const Block& block);
 
+/// Elements the arrays of a layout hold for an attribute of its primitives; 0 when there is no array.
+std::uint32_t elements(const Layout& layout, Attribute attribute);
+
 }  // namespace lockline::harness

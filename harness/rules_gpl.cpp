@@ -203,25 +203,6 @@ void gpl_scratch(const Subject& subject, Findings& out) {
 
 namespace {
 
-/// Elements the arrays of a layout hold for each attribute of a primitive.
-std::uint32_t elements(const Layout& layout, Attribute attribute) {
-  switch (attribute) {
-    case Attribute::position:
-      return layout.position ? layout.position->header.count : 0;
-    case Attribute::normal:
-      // A skinned submesh has its normals interleaved with the positions.
-      if (layout.position && layout.position->header.components == 6) return layout.position->header.count;
-      return layout.lighting ? layout.lighting->header.count : 0;
-    case Attribute::colour0:
-    case Attribute::colour1:
-      return layout.colour ? layout.colour->header.count : 0;
-    default: {
-      const auto channel = static_cast<std::size_t>(attribute) - static_cast<std::size_t>(Attribute::tex0);
-      return channel < layout.uvs.size() ? layout.uvs[channel].header.count : 0;
-    }
-  }
-}
-
 std::string_view attribute_name(Attribute attribute) {
   constexpr std::string_view names[] = {"position", "normal", "colour 0", "colour 1", "UV 0", "UV 1",
                                         "UV 2",     "UV 3",   "UV 4",     "UV 5",     "UV 6", "UV 7"};

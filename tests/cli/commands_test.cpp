@@ -145,6 +145,42 @@ TEST_F(Commands, InspectShowsAnAnimationBank) {
   EXPECT_NE(neither.err.find("neither a model block"), std::string::npos) << neither.err;
 }
 
+TEST_F(Commands, ExportWritesAGlb) {
+  const std::string base = frame_vector("shared_line"), out = folder_ / "out.glb";
+  const std::string command = "export " + base + ".block --palette " + base + ".palette -o " + out;
+  for (const std::string as : {"", " --frames-as morphs", " --frames-as meshes"}) {
+    const Outcome outcome = run(command + as);
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_NE(outcome.err.find("60 frames a second"), std::string::npos) << outcome.err;
+    EXPECT_EQ(text_of(out).substr(0, 4), "glTF");
+  }
+}
+
+TEST_F(Commands, ExportSaysWhereTheGameStopsAndWhatItLeftOut) {
+  const std::string out = folder_ / "out.glb";
+  const Outcome stopped = run("export " + build(folder_, "sk1-one-odd") + " -o " + out);
+  EXPECT_EQ(stopped.code, 1);
+  EXPECT_NE(
+      stopped.err.find("the game stops in frame 0, in SK1[1]: Invalid read from 0xe0040000, PC = 0x80523ec4"),
+      std::string::npos)
+      << stopped.err;
+  const Outcome outside = run("export " + build(folder_, "gpl-index-past") + " -o " + out);
+  EXPECT_EQ(outside.code, 0);
+  EXPECT_NE(outside.err.find("indices lead outside their arrays"), std::string::npos) << outside.err;
+}
+
+TEST_F(Commands, ExportRefusesWhatItCannotUse) {
+  const std::string model = build(folder_, "small-body");
+  EXPECT_EQ(run("export " + model).code, 2);
+  EXPECT_EQ(run("export " + model + " -o " + (folder_ / "no/out.glb")).code, 2);
+  EXPECT_EQ(run("export " + model + " -o /dev/full").code, 2);
+  EXPECT_EQ(run("export " + model + " --frames-as films -o x").code, 2);
+  const Outcome many = run("export " + model + " --poses 1000 -o " + (folder_ / "x"));
+  EXPECT_EQ(many.code, 2);
+  EXPECT_NE(many.err.find("1001 frames; 1 to 1000 can be exported"), std::string::npos) << many.err;
+}
+
 TEST_F(Commands, HelpAndVersionAreResults) {
   for (const std::string arguments : {"--help", "check --help", "corpus build --help", "--version"}) {
     const Outcome outcome = run(arguments);

@@ -6,6 +6,7 @@
 #include "corpus/bundled.hpp"
 #include "formats/random.hpp"
 #include "harness/check.hpp"
+#include "tests/support/mutate.hpp"
 
 /// Damaged models: any outcome but a crash, a hang or a different answer the second time.
 /// LOCKLINE_CHECK_MUTATIONS sets the number of cases (default 2000), LOCKLINE_SEED the seed.
@@ -24,29 +25,6 @@ std::vector<std::vector<std::uint8_t>> seeds() {
     if (bytes && bytes->size() < 16 * 1024) out.push_back(std::move(*bytes));
   }
   return out;
-}
-
-std::vector<std::uint8_t> mutate(std::vector<std::uint8_t> bytes, SplitMix64& random) {
-  if (random.below(8) == 0) bytes.resize(random.below(static_cast<std::uint32_t>(bytes.size()) + 1));
-  const std::uint32_t changes = 1 + random.below(4);
-  for (std::uint32_t i = 0; i < changes && bytes.size() >= 4; ++i) {
-    const std::uint32_t at = random.below(static_cast<std::uint32_t>(bytes.size()) - 3);
-    switch (random.below(4)) {
-      case 0:
-        bytes[at] = static_cast<std::uint8_t>(random.next());
-        break;
-      case 1:
-        store_be(bytes.data() + at / 2 * 2, static_cast<std::uint16_t>(random.next()));
-        break;
-      case 2:
-        store_be(bytes.data() + at / 4 * 4, static_cast<std::uint32_t>(random.next()));
-        break;
-      default:
-        store_be(bytes.data() + at / 4 * 4, random.below(static_cast<std::uint32_t>(bytes.size()) + 64));
-        break;
-    }
-  }
-  return bytes;
 }
 
 /// Everything a report says, to compare two.
@@ -69,7 +47,7 @@ TEST(Check, SurvivesDamagedModelsAndAnswersTwiceTheSame) {
   options.poses.random_poses = 1;
   Checker checker(options);
   for (std::uint64_t i = 0; i < cases; ++i) {
-    const auto bytes = mutate(models[random.below(static_cast<std::uint32_t>(models.size()))], random);
+    const auto bytes = tests::mutate(models[random.below(static_cast<std::uint32_t>(models.size()))], random);
     const auto first = checker.check(bytes);
     if (i % 16 == 0) {
       ASSERT_EQ(digest(first), digest(check(bytes, options))) << "seed " << seed << " case " << i;
