@@ -21,15 +21,24 @@ class Run {
 
   void run(PoseStream& poses) {
     for (std::uint32_t number = 0; number < poses.size(); ++number) {
-      const Pose& pose = poses.pose(number);
-      ++report_.poses;
-      for (std::uint32_t i = 0; i < poses.frames_per_pose(); ++i) {
-        if (!frame(pose, i != 0)) return;
-      }
+      if (!frames(poses.pose(number), poses.frames_per_pose())) return;
+    }
+  }
+  void run(const PoseList& list) {
+    for (const Pose& pose : list.poses) {
+      if (!frames(pose, list.frames_per_pose)) return;
     }
   }
 
  private:
+  bool frames(const Pose& pose, std::uint32_t count) {
+    ++report_.poses;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      if (!frame(pose, i != 0)) return false;
+    }
+    return true;
+  }
+
   bool frame(const Pose& pose, bool repeats) {
     const emu::FrameResult result = machine_.frame(pose.matrices, &pose.faces);
     Observation observation{.subject = subject_,
@@ -97,6 +106,31 @@ Expected<void> Checker::load(Bytes bytes, const Block& block) {
 }
 
 Expected<CheckReport> Checker::check(Bytes bytes) {
+  return check(bytes, nullptr);
+}
+
+Expected<CheckReport> Checker::check(Bytes bytes, const PoseList& poses) {
+  return check(bytes, &poses);
+}
+
+Expected<void> Checker::run(const Subject& subject, const PoseList* poses, CheckReport& report) {
+  Run run(subject, *machine_, report);
+  if (poses != nullptr) {
+    run.run(*poses);
+    return {};
+  }
+  auto stream = PoseStream::open(options_.poses, subject.block);
+  if (stream) {
+    run.run(*stream);
+  } else if (stream.error().code == ErrorCode::missing) {
+    report.not_emulated = stream.error().message;
+  } else {
+    return tl::unexpected(stream.error());
+  }
+  return {};
+}
+
+Expected<CheckReport> Checker::check(Bytes bytes, const PoseList* poses) {
   auto block = parse_block(bytes);
   if (!block) return tl::unexpected(block.error());
   const Subject subject(bytes, *block);
@@ -108,12 +142,8 @@ Expected<CheckReport> Checker::check(Bytes bytes) {
     report.not_emulated = loaded.error().message;
   } else if (!block->skn && !block->facial) {
     report.not_emulated = "the model has no skin and no facial poses: no frame changes it";
-  } else if (auto poses = PoseStream::open(options_.poses, *block)) {
-    Run(subject, *machine_, report).run(*poses);
-  } else if (poses.error().code == ErrorCode::missing) {
-    report.not_emulated = poses.error().message;
-  } else {
-    return tl::unexpected(poses.error());
+  } else if (auto ran = run(subject, poses, report); !ran) {
+    return tl::unexpected(ran.error());
   }
   sort(report.findings);
   return report;

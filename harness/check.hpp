@@ -36,9 +36,13 @@ class Checker {
   /// Static rules, then the frames with the run.* rules. Errors: those of parse_block (no block at all), and
   /// of Machine::load and PoseStream::open for unusable options.
   Expected<CheckReport> check(Bytes bytes);
+  /// The same with these poses, whatever the options name.
+  Expected<CheckReport> check(Bytes bytes, const PoseList& poses);
 
  private:
+  Expected<CheckReport> check(Bytes bytes, const PoseList* poses);
   Expected<void> load(Bytes bytes, const Block& block);
+  Expected<void> run(const Subject& subject, const PoseList* poses, CheckReport& report);
 
   CheckOptions options_;
   std::optional<emu::Machine> machine_;

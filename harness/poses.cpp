@@ -56,6 +56,15 @@ tl::unexpected<Error> refuse(ErrorCode code, std::string message) {
 
 }  // namespace
 
+Expected<PoseList> poses_of(const PoseSource& source, const Block& block) {
+  auto stream = PoseStream::open(source, block);
+  if (!stream) return tl::unexpected(stream.error());
+  PoseList list{.poses = {}, .frames_per_pose = stream->frames_per_pose()};
+  list.poses.reserve(stream->size());
+  for (std::uint32_t i = 0; i < stream->size(); ++i) list.poses.push_back(stream->pose(i));
+  return list;
+}
+
 Expected<std::uint32_t> find_sequence(const Anm& bank, std::string_view wanted) {
   std::string known;
   for (std::uint32_t i = 0; i < bank.sequences.size(); ++i) {

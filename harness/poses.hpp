@@ -83,6 +83,15 @@ class PoseStream {
   Pose pose_;
 };
 
+/// The poses of a source, all made: for those who go through them more than once.
+struct PoseList {
+  std::vector<Pose> poses;  ///< at least 1
+  std::uint32_t frames_per_pose = 2;
+};
+
+/// Errors as PoseStream::open.
+Expected<PoseList> poses_of(const PoseSource& source, const Block& block);
+
 /// The number of the sequence with that name, or of that number. Errors: missing, with what there is.
 Expected<std::uint32_t> find_sequence(const Anm& bank, std::string_view wanted);
 

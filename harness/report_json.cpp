@@ -1,6 +1,6 @@
 #include "harness/report_json.hpp"
 
-#include <nlohmann/json.hpp>
+#include "harness/finding_json.hpp"
 
 namespace lockline::harness {
 namespace {
@@ -10,23 +10,6 @@ using Json = nlohmann::ordered_json;
 Json counts(const std::vector<Finding>& findings) {
   Json out;
   for (const Severity severity : severities) out[std::string(name(severity))] = count(findings, severity);
-  return out;
-}
-
-Json finding_json(const Finding& finding) {
-  Json out{{"rule", finding.rule},
-           {"severity", name(finding.severity)},
-           {"structure", finding.structure},
-           {"begin", finding.begin},
-           {"end", finding.end},
-           {"first", nullptr},
-           {"frames", finding.frames},
-           {"cause", finding.cause},
-           {"consequence", finding.consequence},
-           {"fix", finding.fix},
-           {"dolphin_line", nullptr}};
-  if (finding.first) out["first"] = {{"frame", finding.first->frame}, {"pose", finding.first->pose}};
-  if (finding.dolphin_line) out["dolphin_line"] = *finding.dolphin_line;
   return out;
 }
 
@@ -46,6 +29,23 @@ Json file_json(const FileReport& file, Severity threshold) {
 }
 
 }  // namespace
+
+nlohmann::ordered_json finding_json(const Finding& finding) {
+  nlohmann::ordered_json out{{"rule", finding.rule},
+           {"severity", name(finding.severity)},
+           {"structure", finding.structure},
+           {"begin", finding.begin},
+           {"end", finding.end},
+           {"first", nullptr},
+           {"frames", finding.frames},
+           {"cause", finding.cause},
+           {"consequence", finding.consequence},
+           {"fix", finding.fix},
+           {"dolphin_line", nullptr}};
+  if (finding.first) out["first"] = frame_json(*finding.first);
+  if (finding.dolphin_line) out["dolphin_line"] = *finding.dolphin_line;
+  return out;
+}
 
 std::string report_json(std::span<const FileReport> files, const CheckOptions& options, Severity threshold) {
   Json out{{"schema", "lockline-check-1"},

@@ -26,11 +26,6 @@ std::string verdict(const CheckReport& report, bool colour) {
   return out.empty() ? "clean" : out;
 }
 
-/// "1 frame", "18 frames".
-std::string counted(std::uint32_t number, std::string_view noun) {
-  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
-}
-
 std::string emulated(const CheckReport& report) {
   if (!report.not_emulated.empty()) return "not emulated: " + report.not_emulated;
   return counted(report.poses, "pose") + ", " + counted(report.frames, "frame");
@@ -45,6 +40,8 @@ std::string seen(const Finding& finding) {
                      counted(finding.frames, "frame"));
 }
 
+}  // namespace
+
 std::string finding_text(const Finding& finding, bool colour) {
   std::string out = fmt::format("{}  {}  {}  {:#x}-{:#x}\n", painted(finding.severity, colour), finding.rule,
                                 printable(finding.structure), finding.begin, finding.end);
@@ -55,8 +52,6 @@ std::string finding_text(const Finding& finding, bool colour) {
   if (finding.dolphin_line) out += fmt::format("  {:<{}}{}\n", "Dolphin", label_width, *finding.dolphin_line);
   return out;
 }
-
-}  // namespace
 
 std::string report_text(const FileReport& file, bool colour) {
   if (!file.report) return "";

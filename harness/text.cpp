@@ -1,5 +1,7 @@
 #include "harness/text.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace lockline::harness {
@@ -28,6 +30,11 @@ std::string wrap(std::string_view text, std::size_t indent, std::size_t width) {
     column += word.size();
   }
   return out;
+}
+
+std::string counted(std::uint32_t number, std::string_view noun, std::string_view plural) {
+  if (number == 1) return fmt::format("1 {}", noun);
+  return plural.empty() ? fmt::format("{} {}s", number, noun) : fmt::format("{} {}", number, plural);
 }
 
 }  // namespace lockline::harness

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -12,5 +13,8 @@ std::string printable(std::string_view text);
 /// Words wrapped to `width` columns; every line after the first starts with `indent` spaces, the first is
 /// taken to start there. No newline at the end.
 std::string wrap(std::string_view text, std::size_t indent, std::size_t width = 100);
+
+/// "1 frame", "18 frames"; with `plural` for nouns whose plural takes more than an s.
+std::string counted(std::uint32_t number, std::string_view noun, std::string_view plural = {});
 
 }  // namespace lockline::harness

@@ -39,8 +39,9 @@ void run(Arguments& a, Session& session) {
   if (!block) return;
   auto machine = session.take(a.file, emu::Machine::load(*bytes, *block, a.machine));
   if (!machine) return;
-  const auto poses = harness::poses_of(a.poses.source, *block);
-  const auto gltf = session.take(a.file, harness::export_gltf(*block, *machine, poses, a.as));
+  const auto poses = session.take(a.file, harness::poses_of(a.poses.source, *block));
+  if (!poses) return;
+  const auto gltf = session.take(a.file, harness::export_gltf(*block, *machine, poses->poses, a.as));
   if (gltf && session.check(a.out, write_file(a.out, gltf->bytes))) say(*gltf, a.file, session);
 }
 
@@ -63,6 +64,7 @@ void add_export(CLI::App& app, Session& session) {
       ->type_name("NAME")
       ->default_str("morphs");
   add_pose_options(*command, a->poses);
+  add_random_pose_options(*command, a->poses);
   add_machine_options(*command, a->machine);
   command->footer(fmt::format(
       "Positions and normals are the predicted ones, damage included. At most {} frames and {} MB; no "

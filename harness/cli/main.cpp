@@ -15,11 +15,12 @@ constexpr const char* description =
 constexpr const char* examples = R"(Examples:
   lockline check luigi.block              what will go wrong, where, and how to mend it
   lockline check --fail-on risk *.block   several models, stricter
+  lockline diff luigi.block patched.block what a patch moved, vertex by vertex
   lockline inspect luigi.block            sections, entries, who owns which line
   lockline corpus build sk1-one-odd -o broken.block
                                           a bundled model that crashes, to try things on
 
-Exit code: 0 clean, 1 findings (or a fault), 2 unusable input, wrong usage or an output that cannot be written.
+Exit code: 0 clean, 1 findings (a fault, a difference), 2 unusable input, wrong usage or an output that cannot be written.
 )";
 
 /// CLI11's own words for help, version and usage errors, with this program's exit codes.
@@ -46,6 +47,7 @@ void parse_and_run(int argc, char** argv, Session& session) {
   app.failure_message(usage_error);
   app.get_formatter()->column_width(34);
   add_check(app, session);
+  add_diff(app, session);
   add_inspect(app, session);
   add_run(app, session);
   add_palette(app, session);

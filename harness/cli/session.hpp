@@ -57,6 +57,7 @@ class Session {
 
 // Each adds one command; its callback runs it. One file per command.
 void add_check(CLI::App& app, Session& session);
+void add_diff(CLI::App& app, Session& session);
 void add_inspect(CLI::App& app, Session& session);
 void add_run(CLI::App& app, Session& session);
 void add_palette(CLI::App& app, Session& session);
