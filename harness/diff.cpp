@@ -49,32 +49,6 @@ struct Pair {
   VertexDiff diff;
 };
 
-std::uint32_t allowance(const DiffVertex& donor, const DiffVertex& patched, bool same_shift) {
-  const bool only_layout = same_shift && donor.bind == patched.bind && donor.weights == patched.weights &&
-                           donor.writes != patched.writes;
-  return only_layout ? donor.passes + patched.passes : 0;
-}
-
-/// What one frame shows of a vertex. `scale`: raw steps of the patched model per step of the donor.
-struct Difference {
-  VertexChange change = VertexChange::none;
-  double steps = 0;
-};
-Difference difference(const std::uint8_t* donor, const std::uint8_t* patched, double scale,
-                      std::uint32_t allowance) {
-  Difference out;
-  double square = 0;
-  for (std::size_t c = 0; c < 6; ++c) {
-    const double d = load_be<std::int16_t>(patched + 2 * c) - scale * load_be<std::int16_t>(donor + 2 * c);
-    if (d == 0) continue;
-    const VertexChange beyond = c < 3 ? VertexChange::moved : VertexChange::turned;
-    out.change = std::max(out.change, std::abs(d) < allowance ? VertexChange::rounded : beyond);
-    if (c < 3) square += d * d;
-  }
-  out.steps = std::sqrt(square);
-  return out;
-}
-
 std::vector<Pair> pairs_of(const VertexMatches& matches, const Side& donor, const Side& patched) {
   std::vector<Pair> out;
   out.reserve(matches.pairs.size());
@@ -131,7 +105,7 @@ class LockStep {
     const std::uint8_t* p = patched_.record(pair.diff.slot);
     if (d == nullptr || p == nullptr) return;
     if (scale_ == 1 && std::memcmp(d, p, vertex_stride) == 0) return;
-    const Difference now = difference(d, p, scale_, pair.allowance);
+    const VertexDifference now = difference(d, p, scale_, pair.allowance);
     if (now.change == VertexChange::none) return;
     if (pair.diff.change == VertexChange::none) pair.diff.first_frame = pair.diff.largest_frame = frame;
     pair.diff.change = std::max(pair.diff.change, now.change);
@@ -309,19 +283,14 @@ tl::expected<std::vector<Finding>, DiffError> new_findings(Bytes donor, const Po
 
 }  // namespace
 
-std::string_view name(VertexChange change) {
-  constexpr std::array<std::string_view, 4> names{"none", "rounded", "turned", "moved"};
-  return names[static_cast<std::size_t>(change)];
-}
-
 std::size_t DiffReport::count(VertexChange change) const {
   return static_cast<std::size_t>(std::count_if(vertices.begin(), vertices.end(),
                                                 [&](const VertexDiff& v) { return v.change == change; }));
 }
 
 bool DiffReport::differs() const {
-  const bool overwritten = std::any_of(overwrites.begin(), overwrites.end(),
-                                       [](const OverwriteDiff& o) { return !o.in_donor; });
+  const bool overwritten =
+      std::any_of(overwrites.begin(), overwrites.end(), [](const OverwriteDiff& o) { return !o.in_donor; });
   return !vertices.empty() || !removed.empty() || !added.empty() || !structures.empty() || overwritten ||
          !findings.empty() || !faults.empty() || donor.bones != patched.bones;
 }

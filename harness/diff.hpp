@@ -6,25 +6,13 @@
 #include <vector>
 
 #include "harness/check.hpp"
+#include "harness/diff_change.hpp"
 #include "harness/diff_match.hpp"
 #include "harness/diff_structures.hpp"
 
-/// Two models side by side: the unmodified one (donor) and what a tool made of it (patched), run in lock step.
+/// Two models side by side: the unmodified one (donor) and what a tool made of it (patched), run in lock
+/// step.
 namespace lockline::harness {
-
-/// What became of a vertex after matching, from least to most. Compared are its six s16 components in every
-/// frame, each against an allowance: 0, unless bind pose, weights and shift are the same and only the layout
-/// writes the vertex by other passes. Every pass truncates to whole steps, so that a vertex of n passes in the
-/// donor and m in the patched model may then differ by less than n + m steps in a component without anybody
-/// having moved it.
-enum class VertexChange : std::uint8_t {
-  none,     ///< the same bytes in every frame
-  rounded,  ///< never by more than its allowance
-  turned,   ///< only its normal, by more
-  moved,    ///< its position, by more
-};
-
-std::string_view name(VertexChange change);
 
 /// A matched vertex over all frames.
 struct VertexDiff {
@@ -95,10 +83,10 @@ struct DiffError {
   Error error;
 };
 
-/// Runs both through the donor's poses (`options.poses` made for the donor's skeleton), PoseList::frames_per_pose frames
-/// each. When the bone counts differ, bones that only the patched model has stay at rest (identity); facial
-/// objects that only it has stay as they are in the file. A frame that either does not finish ends the run.
-/// Errors: those of Machine::load for unusable options.
+/// Runs both through the donor's poses (`options.poses` made for the donor's skeleton), PoseList::frames_per_pose
+/// frames each. When the bone counts differ, bones that only the patched model has stay at rest (identity);
+/// facial objects that only it has stay as they are in the file. A frame that either does not finish ends the
+/// run. Errors: those of Machine::load for unusable options.
 tl::expected<DiffReport, DiffError> diff(const DiffInput& donor, const DiffInput& patched,
                                          const CheckOptions& options);
 

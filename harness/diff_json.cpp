@@ -21,10 +21,7 @@ std::string_view name(MatchedBy by) {
 }
 
 Json model(std::string_view file, const ModelSummary& summary) {
-  return {{"file", file},
-          {"vertices", summary.vertices},
-          {"bones", summary.bones},
-          {"shift", summary.shift}};
+  return {{"file", file}, {"vertices", summary.vertices}, {"bones", summary.bones}, {"shift", summary.shift}};
 }
 
 Json matching(const DiffReport& report) {
@@ -94,28 +91,27 @@ Json fault(const FaultDiff& f) {
 
 std::string diff_json(const DiffNames& names, const DiffReport& report, const CheckOptions& options) {
   const auto part_json = [&](const PartDiff& p) { return part(p, report); };
-  const Json out{
-      {"schema", "lockline-diff-1"},
-      {"profile", options.machine.profile->name},
-      {"memclr", options.machine.memclr == emu::MemClr::dcbz ? "dcbz" : "store"},
-      {"differs", report.differs()},
-      {"donor", model(names.donor, report.donor)},
-      {"patched", model(names.patched, report.patched)},
-      {"matching", matching(report)},
-      {"counts",
-       {{"moved", report.count(VertexChange::moved)},
-        {"turned", report.count(VertexChange::turned)},
-        {"rounded", report.count(VertexChange::rounded)}}},
-      {"poses", report.poses},
-      {"frames", report.frames},
-      {"not_emulated", report.not_emulated.empty() ? Json(nullptr) : Json(report.not_emulated)},
-      {"entries", list(report.entries, part_json)},
-      {"bones", list(report.bones, part_json)},
-      {"vertices", list(report.vertices, [&](const VertexDiff& v) { return vertex(v, report); })},
-      {"structures", list(report.structures, structure)},
-      {"overwrites", list(report.overwrites, overwrite)},
-      {"findings", list(report.findings, finding_json)},
-      {"faults", list(report.faults, fault)}};
+  const Json out{{"schema", "lockline-diff-1"},
+                 {"profile", options.machine.profile->name},
+                 {"memclr", options.machine.memclr == emu::MemClr::dcbz ? "dcbz" : "store"},
+                 {"differs", report.differs()},
+                 {"donor", model(names.donor, report.donor)},
+                 {"patched", model(names.patched, report.patched)},
+                 {"matching", matching(report)},
+                 {"counts",
+                  {{"moved", report.count(VertexChange::moved)},
+                   {"turned", report.count(VertexChange::turned)},
+                   {"rounded", report.count(VertexChange::rounded)}}},
+                 {"poses", report.poses},
+                 {"frames", report.frames},
+                 {"not_emulated", report.not_emulated.empty() ? Json(nullptr) : Json(report.not_emulated)},
+                 {"entries", list(report.entries, part_json)},
+                 {"bones", list(report.bones, part_json)},
+                 {"vertices", list(report.vertices, [&](const VertexDiff& v) { return vertex(v, report); })},
+                 {"structures", list(report.structures, structure)},
+                 {"overwrites", list(report.overwrites, overwrite)},
+                 {"findings", list(report.findings, finding_json)},
+                 {"faults", list(report.faults, fault)}};
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

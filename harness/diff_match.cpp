@@ -46,9 +46,8 @@ int compare_weights(const Candidate& a, const Candidate& b) {
 int compare_bones(const Candidate& a, const Candidate& b) {
   const auto& x = a.vertex->weights;
   const auto& y = b.vertex->weights;
-  const auto order =
-      std::lexicographical_compare_three_way(x.begin(), x.end(), y.begin(), y.end(),
-                                             [](const auto& p, const auto& q) { return p.bone <=> q.bone; });
+  const auto order = std::lexicographical_compare_three_way(
+      x.begin(), x.end(), y.begin(), y.end(), [](const auto& p, const auto& q) { return p.bone <=> q.bone; });
   return order < 0 ? -1 : order > 0;
 }
 
@@ -68,8 +67,7 @@ void join(Candidates& donor, Candidates& patched, MatchedBy by, std::vector<Vert
           const Order& order) {
   const auto less = [&](const Candidate& a, const Candidate& b) {
     const int o = order(a, b);
-    return o != 0 ? o < 0
-                  : std::tuple(!a.vertex->drawn, a.index) < std::tuple(!b.vertex->drawn, b.index);
+    return o != 0 ? o < 0 : std::tuple(!a.vertex->drawn, a.index) < std::tuple(!b.vertex->drawn, b.index);
   };
   for (Candidates* side : {&donor, &patched}) {
     if (!std::is_sorted(side->begin(), side->end(), less)) std::sort(side->begin(), side->end(), less);
@@ -139,8 +137,8 @@ void join_near(Candidates& donor, Candidates& patched, MatchedBy by, std::vector
   for (const Position& by_steps : displacements()) {
     for (auto& [position, here] : left) {
       if (here.empty()) continue;
-      const auto there = places.find(
-          {position[0] + by_steps[0], position[1] + by_steps[1], position[2] + by_steps[2]});
+      const auto there =
+          places.find({position[0] + by_steps[0], position[1] + by_steps[1], position[2] + by_steps[2]});
       if (there != places.end() && !there->second.empty()) join(here, there->second, by, pairs, order);
     }
   }

@@ -11,13 +11,12 @@ namespace lockline::harness {
 namespace {
 
 std::string_view way(MatchedBy by) {
-  constexpr std::array<std::string_view, 6> ways{
-      "by slot",
-      "by bind pose and weights",
-      "by bind pose and bones (other weights)",
-      "by bind pose alone (other bones)",
-      "by weights and a bind position at most 3 steps away",
-      "by a bind position at most 3 steps away (other weights)"};
+  constexpr std::array<std::string_view, 6> ways{"by slot",
+                                                 "by bind pose and weights",
+                                                 "by bind pose and bones (other weights)",
+                                                 "by bind pose alone (other bones)",
+                                                 "by weights and a bind position at most 3 steps away",
+                                                 "by a bind position at most 3 steps away (other weights)"};
   static_assert(near_steps == 3);
   return ways[static_cast<std::size_t>(by)];
 }
@@ -77,7 +76,8 @@ std::string structure(const StructureDiff& s) {
     return fmt::format("only the patched model has it, {} bytes at {:#x}", s.patched_bytes, s.patched_at);
   if (s.patched_bytes == 0)
     return fmt::format("only the donor has it, {} bytes at {:#x}", s.donor_bytes, s.donor_at);
-  std::string out = fmt::format("{} of {} bytes differ", s.differing, std::min(s.donor_bytes, s.patched_bytes));
+  std::string out =
+      fmt::format("{} of {} bytes differ", s.differing, std::min(s.donor_bytes, s.patched_bytes));
   if (s.differing != 0) out += fmt::format(", from {:#x} on", s.patched_at + s.first);
   if (s.donor_bytes != s.patched_bytes)
     out += fmt::format("; the donor's has {} bytes, the patched model's {}", s.donor_bytes, s.patched_bytes);

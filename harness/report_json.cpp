@@ -32,16 +32,16 @@ Json file_json(const FileReport& file, Severity threshold) {
 
 nlohmann::ordered_json finding_json(const Finding& finding) {
   nlohmann::ordered_json out{{"rule", finding.rule},
-           {"severity", name(finding.severity)},
-           {"structure", finding.structure},
-           {"begin", finding.begin},
-           {"end", finding.end},
-           {"first", nullptr},
-           {"frames", finding.frames},
-           {"cause", finding.cause},
-           {"consequence", finding.consequence},
-           {"fix", finding.fix},
-           {"dolphin_line", nullptr}};
+                             {"severity", name(finding.severity)},
+                             {"structure", finding.structure},
+                             {"begin", finding.begin},
+                             {"end", finding.end},
+                             {"first", nullptr},
+                             {"frames", finding.frames},
+                             {"cause", finding.cause},
+                             {"consequence", finding.consequence},
+                             {"fix", finding.fix},
+                             {"dolphin_line", nullptr}};
   if (finding.first) out["first"] = frame_json(*finding.first);
   if (finding.dolphin_line) out["dolphin_line"] = *finding.dolphin_line;
   return out;

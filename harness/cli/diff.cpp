@@ -76,8 +76,8 @@ void run(Arguments& a, Session& session) {
 
 void add_diff(CLI::App& app, Session& session) {
   auto a = std::make_shared<Arguments>();
-  CLI::App* command =
-      app.add_subcommand("diff", "Run a model and its patched copy side by side: which vertices moved, and why");
+  CLI::App* command = app.add_subcommand(
+      "diff", "Run a model and its patched copy side by side: which vertices moved, and why");
   command->add_option("donor", a->donor, "Unmodified model block")->required()->type_name("DONOR");
   command->add_option("patched", a->patched, "What was made of it")->required()->type_name("PATCHED");
   add_format(*command, a->format);

@@ -9,7 +9,7 @@
 #include "corpus/bundled.hpp"
 #include "harness/mesh.hpp"
 #include "tests/support/frame_vector.hpp"
-#include "tests/support/mutate.hpp"
+#include "tests/support/mutation.hpp"
 
 namespace lockline::harness {
 namespace {
