@@ -11,6 +11,8 @@
 
 namespace lockline::harness {
 
+struct Subject;
+
 struct CheckOptions {
   /// How to emulate. `pointers` is set to addresses: an overwritten pointer leads where the game would go.
   emu::MachineOptions machine;

@@ -172,7 +172,9 @@ class Parts {
     PartDiff diff;
     std::uint32_t first = 0, largest = 0;
   };
-  FrameRef ref(std::uint32_t frame) const { return {frame, poses_.poses[frame / poses_.frames_per_pose].name}; }
+  FrameRef ref(std::uint32_t frame) const {
+    return {frame, poses_.poses[frame / poses_.frames_per_pose].name};
+  }
 
   const PoseList& poses_;
   std::map<Key, Part> parts_;
@@ -197,8 +199,7 @@ std::vector<EntryKey> entries_of(const Subject& subject, std::uint32_t slot) {
   return out;
 }
 
-void sum_up(const std::vector<Pair>& pairs, const Side& patched, const PoseList& poses,
-            DiffReport& report) {
+void sum_up(const std::vector<Pair>& pairs, const Side& patched, const PoseList& poses, DiffReport& report) {
   Parts<EntryKey> entries(poses);
   Parts<std::uint16_t> bones(poses);
   for (const Pair& pair : pairs) {
@@ -270,8 +271,8 @@ tl::expected<void, DiffError> load(Side& donor, Side& patched, const emu::Machin
 }
 
 /// `donors` and `patcheds` as LockStep::run() takes them.
-tl::expected<std::vector<Finding>, DiffError> new_findings(Bytes donor, const PoseList& donors,
-                                                           Bytes patched, const PoseList& patcheds,
+tl::expected<std::vector<Finding>, DiffError> new_findings(Bytes donor, const PoseList& donors, Bytes patched,
+                                                           const PoseList& patcheds,
                                                            const CheckOptions& options) {
   Checker checker(options);
   const auto before = checker.check(donor, donors);

@@ -83,10 +83,10 @@ struct DiffError {
   Error error;
 };
 
-/// Runs both through the donor's poses (`options.poses` made for the donor's skeleton), PoseList::frames_per_pose
-/// frames each. When the bone counts differ, bones that only the patched model has stay at rest (identity);
-/// facial objects that only it has stay as they are in the file. A frame that either does not finish ends the
-/// run. Errors: those of Machine::load for unusable options.
+/// Runs both through the donor's poses (`options.poses` made for the donor's skeleton),
+/// PoseList::frames_per_pose frames each. When the bone counts differ, bones that only the patched model has
+/// stay at rest (identity); facial objects that only it has stay as they are in the file. A frame that either
+/// does not finish ends the run. Errors: those of Machine::load for unusable options.
 tl::expected<DiffReport, DiffError> diff(const DiffInput& donor, const DiffInput& patched,
                                          const CheckOptions& options);
 

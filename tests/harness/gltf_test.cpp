@@ -27,7 +27,15 @@ Loaded bundled(const char* recipe) {
 }
 
 std::vector<Pose> poses(const Block& block, std::uint32_t random) {
-  return poses_of(PoseSource{.animation = {}, .palette = {}, .frames = {}, .random_poses = random, .seed = 3, .faces = {}}, block).value().poses;
+  return poses_of(PoseSource{.animation = {},
+                             .palette = {},
+                             .frames = {},
+                             .random_poses = random,
+                             .seed = 3,
+                             .faces = {}},
+                  block)
+      .value()
+      .poses;
 }
 
 tinygltf::Model read(const std::vector<std::uint8_t>& glb) {
@@ -150,7 +158,15 @@ TEST(Gltf, EveryFrameVectorOfDolphin) {
   for (const std::string& name : tests::stems("frames", ".frames")) {
     const tests::FrameVector v = tests::load_frame_vector(name);
     expect_emulated_frames(Loaded(v.bytes),
-                           poses_of(PoseSource{.animation = {}, .palette = v.palette, .frames = {}, .random_poses = 0, .seed = 0, .faces = {}}, v.block).value().poses,
+                           poses_of(PoseSource{.animation = {},
+                                               .palette = v.palette,
+                                               .frames = {},
+                                               .random_poses = 0,
+                                               .seed = 0,
+                                               .faces = {}},
+                                    v.block)
+                               .value()
+                               .poses,
                            FramesAs::morphs);
   }
 }
