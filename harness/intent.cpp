@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
+#include <optional>
 
 namespace lockline::harness {
 namespace {
@@ -16,6 +18,15 @@ std::uint64_t buffer_size(const std::vector<DirectEntry>& entries, const SlotTab
     if (e.vertices_end() <= largest_buffer) size = std::max(size, e.vertices_end());
   }
   return size;
+}
+
+/// The largest difference of a position component of two records.
+std::int32_t distance(const std::uint8_t* a, const std::uint8_t* b) {
+  std::int32_t largest = 0;
+  for (std::size_t c = 0; c < 3; ++c)
+    largest =
+        std::max(largest, std::abs(load_be<std::int16_t>(a + 2 * c) - load_be<std::int16_t>(b + 2 * c)));
+  return largest;
 }
 
 }  // namespace
@@ -159,30 +170,39 @@ bool Intent::sums_ok(std::uint64_t slot) const {
 
 std::vector<WrongVertices> Intent::compare(emu::Machine& machine) const {
   std::vector<WrongVertices> out;
-  const auto differs = [&](std::uint64_t offset) {
+  /// nullopt for a vertex that is right; else how far away it is.
+  const auto astray = [&](std::uint64_t offset) -> std::optional<std::int32_t> {
     const std::uint8_t* held =
         machine.memory().cpu(machine.model().positions + static_cast<std::uint32_t>(offset), vertex_stride);
-    return held != nullptr && std::memcmp(held, positions_.data() + offset, vertex_stride) != 0;
+    const std::uint8_t* meant = positions_.data() + offset;
+    if (held == nullptr || std::memcmp(held, meant, vertex_stride) == 0) return std::nullopt;
+    return distance(held, meant);
+  };
+  const auto add = [](WrongVertices& wrong, std::uint32_t vertex, std::int32_t away) {
+    wrong.vertices.push_back(vertex);
+    wrong.farthest = std::max(wrong.farthest, away);
   };
   for (std::size_t i = 0; i < subject_.entries.size(); ++i) {
     const DirectEntry& e = subject_.entries[i];
     if (!direct_ok_[i]) continue;
-    WrongVertices wrong{e.is_sk1 ? emu::Step::sk1 : emu::Step::sk2, e.index, {}};
+    WrongVertices wrong{e.is_sk1 ? emu::Step::sk1 : emu::Step::sk2, e.index, {}, 0};
     for (std::uint32_t k = 0; k < e.count; ++k) {
       const std::uint64_t offset = e.first_vertex() + k * std::uint64_t{vertex_stride};
-      if (sums_ok(offset / vertex_stride) && differs(offset)) wrong.vertices.push_back(k);
+      if (!sums_ok(offset / vertex_stride)) continue;
+      if (const auto away = astray(offset)) add(wrong, k, *away);
     }
     if (!wrong.vertices.empty()) out.push_back(std::move(wrong));
   }
   std::vector<WrongVertices> sums;
   for (const std::uint32_t slot : accumulation_only_) {
-    if (!sums_ok(slot) || !differs(std::uint64_t{slot} * vertex_stride)) continue;
+    const auto away = sums_ok(slot) ? astray(std::uint64_t{slot} * vertex_stride) : std::nullopt;
+    if (!away) continue;
     const Contribution& first = subject_.slots.contributions(slot).front();
     auto found = std::find_if(sums.begin(), sums.end(),
                               [&](const WrongVertices& w) { return w.entry == first.entry; });
     if (found == sums.end())
-      found = sums.insert(sums.end(), WrongVertices{emu::Step::skacc, first.entry, {}});
-    found->vertices.push_back(first.position);
+      found = sums.insert(sums.end(), WrongVertices{emu::Step::skacc, first.entry, {}, 0});
+    add(*found, first.position, *away);
   }
   for (WrongVertices& w : sums) {
     std::sort(w.vertices.begin(), w.vertices.end());

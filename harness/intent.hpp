@@ -14,6 +14,9 @@ struct WrongVertices {
   emu::Step step = emu::Step::sk1;
   std::uint32_t entry = 0;
   std::vector<std::uint32_t> vertices;  ///< numbered from 0 within the entry, ascending
+  /// The largest distance along one axis between where a vertex is and where it should be, in raw steps of
+  /// the positions; 0 when only normals differ.
+  std::int32_t farthest = 0;
 };
 
 /// "0-17, 40": ranges of ascending numbers.

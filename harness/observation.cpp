@@ -82,7 +82,8 @@ void for_each_extreme(const Subject& subject, emu::Machine& machine, F&& f) {
 }
 
 void add(std::vector<WrongVertices>& out, emu::Step step, std::uint32_t entry, std::uint32_t vertex) {
-  if (out.empty() || out.back().step != step || out.back().entry != entry) out.push_back({step, entry, {}});
+  if (out.empty() || out.back().step != step || out.back().entry != entry)
+    out.push_back({step, entry, {}, 0});
   out.back().vertices.push_back(vertex);
 }
 

@@ -132,7 +132,7 @@ Expected<void> PoseStream::limit(std::uint64_t frames) {
     return refuse(ErrorCode::too_large,
                   fmt::format("the animation or palette goes on for {} frames, with {} bones at most {} are "
                               "run; choose how many",
-                              frames == 0 ? "endlessly many" : fmt::format("{}", frames), bones, most));
+                              frames == 0 ? "endless" : fmt::format("{}", frames), bones, most));
   }
   size_ = static_cast<std::uint32_t>(frames);
   return {};

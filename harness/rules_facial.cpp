@@ -186,11 +186,13 @@ void face_mirror(const Subject& subject, Findings& out) {
     }
     if (slots.empty()) return;
     const DirectEntry& e = subject.entries[static_cast<std::size_t>(subject.slots.direct(slots.back()))];
-    add_record(out, name, a,
-               fmt::format("{} of its {} records are written {} bytes {} where the skin reads them: slots "
-                           "{}, the last in {}",
-                           slots.size(), a.entries, std::abs(step), step > 0 ? "past" : "before",
-                           ranges(slots), e.name()));
+    add_record(
+        out, name, a,
+        fmt::format(
+            "{} of its {} records are written {} bytes {} where the skin reads them ({} records and {} "
+            "bytes): slots {}, the last in {}",
+            slots.size(), a.entries, std::abs(step), step > 0 ? "past" : "before",
+            std::abs(step) / vertex_stride, std::abs(step) % vertex_stride, ranges(slots), e.name()));
   });
 }
 

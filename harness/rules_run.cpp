@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 
 #include "harness/draw.hpp"
@@ -165,13 +166,17 @@ void run_stale(const Observation& o, Findings& out) {
         }();
     const std::uint32_t address = o.machine.model().positions + static_cast<std::uint32_t>(offset);
     const emu::Write* writer = o.machine.trace().last_writer(address, address + vertex_stride);
-    out.add(place.name, place.begin, place.end,
-            fmt::format(
-                "{} of {} vertices hold something else than it computes: {} (slot {} on; vertex {} {})",
-                wrong.vertices.size(), vertex_count(o.subject.block, wrong.step, wrong.entry),
-                ranges(wrong.vertices), offset / vertex_stride, first,
-                writer == nullptr ? "was not written in this frame"
-                                  : fmt::format("was last written by {}", emu::to_string(writer->author))));
+    out.add(
+        place.name, place.begin, place.end,
+        fmt::format(
+            "{} of {} vertices hold something else than it computes: {} (slot {} on; the farthest is {:.3g} "
+            "units away, {} raw steps along an axis; vertex {} {})",
+            wrong.vertices.size(), vertex_count(o.subject.block, wrong.step, wrong.entry),
+            ranges(wrong.vertices), offset / vertex_stride,
+            std::ldexp(wrong.farthest, -o.subject.block.skinned_positions()->header.quantization.shift()),
+            wrong.farthest, first,
+            writer == nullptr ? "was not written in this frame"
+                              : fmt::format("was last written by {}", emu::to_string(writer->author))));
   }
 }
 

@@ -1,5 +1,14 @@
 #include <gtest/gtest.h>
 
+<<<<<<< HEAD
+=======
+#include <cstdlib>
+
+#include "corpus/animation.hpp"
+#include "corpus/builder.hpp"
+#include "corpus/bundled.hpp"
+#include "formats/random.hpp"
+>>>>>>> edc237d (Tests of animations, face scripts and the seeds' two failures; a finding says how far vertices fly)
 #include "harness/check.hpp"
 #include "tests/support/mutation.hpp"
 
@@ -34,6 +43,35 @@ TEST(Check, SurvivesDamagedModelsAndAnswersTwiceTheSame) {
       ASSERT_EQ(digest(first), digest(check(bytes, options))) << "seed " << seed << " case " << i;
     }
   }
+}
+
+/// A model and its bank; each is damaged in half of the cases.
+TEST(Check, SurvivesDamagedAnimationsAndBones) {
+  const std::uint64_t cases = from_environment("LOCKLINE_CHECK_MUTATIONS", 2000),
+                      seed = from_environment("LOCKLINE_SEED", 2);
+  RecordProperty("seed", std::to_string(seed));
+  SplitMix64 random(seed);
+  const corpus::Recipe recipe = corpus::find("face-body").value();
+  const auto model = corpus::build_bytes(recipe).value();
+  const auto bank = serialize(corpus::build_animation(recipe));
+  const auto faces = parse_face_script("*=0.5*1+2*2").value();
+  std::size_t played = 0;
+  for (std::uint64_t i = 0; i < cases; ++i) {
+    const auto bytes = random.below(2) == 0 ? mutate(model, random) : model;
+    auto anm = parse_anm(random.below(2) == 0 ? mutate(bank, random) : bank);
+    if (!anm || anm->sequences.empty()) continue;
+    CheckOptions options;
+    options.poses.faces = faces;
+    const auto sequence = random.below(static_cast<std::uint32_t>(anm->sequences.size()));
+    options.poses.animation = {std::make_shared<const Anm>(std::move(*anm)), sequence, 0.75F};
+    options.poses.frames = 5;
+    const auto first = check(bytes, options);
+    played += first && first->poses == 5 ? 1 : 0;
+    if (i % 16 == 0) {
+      ASSERT_EQ(digest(first), digest(check(bytes, options))) << "seed " << seed << " case " << i;
+    }
+  }
+  EXPECT_GT(played, cases / 4);
 }
 
 }  // namespace
