@@ -157,13 +157,14 @@ Skeleton::Skeleton(const Act& act)
     : parents_(forward_parents(act)),
       order_(parents_first(parents_)),
       inverses_(act.bones.size(), identity_matrix),
-      forward_(act.bones.size()) {
+      forward_(act.bones.size(), identity_matrix) {
   rest_.reserve(act.bones.size());
   for (const Bone& bone : act.bones) {
     const Control* control = act.control_of(bone);
     rest_.push_back(control == nullptr ? identity_matrix : control_matrix(*control));
   }
   for (const std::uint32_t bone : order_) inverses_[bone] = inverse(forward(bone, rest_[bone]));
+  rest_forward_ = forward_;
 }
 
 /// Computes a bone's forward matrix after its parent's.

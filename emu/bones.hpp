@@ -54,6 +54,10 @@ class Skeleton {
 
   std::size_t bones() const { return rest_.size(); }
 
+  /// Each bone's forward matrix at rest: what a skin matrix is multiplied with to place a submesh that the
+  /// bone draws rigidly.
+  const std::vector<Matrix>& rest_forward() const { return rest_forward_; }
+
   /// The skin matrices of a frame, forward x orientationInverse, into `skin`. One control per bone; none at
   /// all: the rest pose. `skin` has bones() elements.
   void skin_matrices(std::span<const BoneControl> controls, std::span<Matrix> skin);
@@ -66,7 +70,8 @@ class Skeleton {
   std::vector<std::uint32_t> order_;   ///< parents before children; without bones in circles
   std::vector<Matrix> rest_;           ///< orientation controls
   std::vector<Matrix> inverses_;       ///< orientationInverse
-  std::vector<Matrix> forward_;        ///< of the frame being computed
+  std::vector<Matrix> rest_forward_;
+  std::vector<Matrix> forward_;  ///< of the frame being computed
 };
 
 }  // namespace lockline::emu

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 
+#include "emu/bones.hpp"
 #include "harness/gltf_document.hpp"
 #include "harness/mesh.hpp"
 
@@ -19,6 +21,29 @@ std::string name_of(const Block& block, const DrawnMesh& mesh) {
   const auto& name = block.gpl->submeshes[mesh.submesh].name;
   return name && !name->text.empty() ? gltf_name(name->text) : fmt::format("submesh {}", mesh.submesh);
 }
+
+/// Moves the submeshes that a bone draws rigidly: their vertices are in the bone's own space (assumption).
+/// The skinned submesh, and one that no bone names, stay as they are stored.
+class Placements {
+ public:
+  explicit Placements(const Block& block) {
+    if (!block.act) return;
+    rest_forward_ = emu::Skeleton(*block.act).rest_forward();
+    for (std::size_t bone = 0; bone < block.act->bones.size(); ++bone)
+      bones_.try_emplace(block.act->bones[bone].geo_id, bone);
+  }
+
+  Matrix of(const DrawnMesh& mesh, const Block& block, const Pose& pose) const {
+    const auto bone = bones_.find(mesh.submesh);
+    const bool skinned = block.gpl->submeshes[mesh.submesh].layout->position->header.components == 6;
+    if (skinned || bone == bones_.end() || bone->second >= pose.matrices.size()) return emu::identity_matrix;
+    return emu::concatenate(pose.matrices[bone->second], rest_forward_[bone->second]);
+  }
+
+ private:
+  std::vector<Matrix> rest_forward_;
+  std::map<std::size_t, std::size_t> bones_;  ///< by submesh
+};
 
 /// Everything of a mesh that no morph target changes.
 tinygltf::Primitive primitive_of(const DrawnMesh& mesh, const Block& block, Bytes image, const Shape& shape,
@@ -51,14 +76,15 @@ int add_times(GltfDocument& document, std::size_t first, std::size_t last) {
 /// The shape of a submesh in each frame as morph targets of the first one's.
 class MorphedMesh {
  public:
-  MorphedMesh(const DrawnMesh& mesh, const Block& block, Bytes image, GltfDocument& document)
-      : mesh_(mesh), block_(block), document_(document), first_(shape_of(mesh, block, image)) {
+  MorphedMesh(const DrawnMesh& mesh, const Block& block, Bytes image, const Matrix& placement,
+              GltfDocument& document)
+      : mesh_(mesh), block_(block), document_(document), first_(shape_of(mesh, block, image, placement)) {
     out_.name = name_of(block, mesh);
     out_.primitives.push_back(primitive_of(mesh, block, image, first_, document));
   }
 
-  void add_target(Bytes image) {
-    const Shape shape = shape_of(mesh_, block_, image);
+  void add_target(Bytes image, const Matrix& placement) {
+    const Shape shape = shape_of(mesh_, block_, image, placement);
     std::map<std::string, int> target{{"POSITION", difference(shape.positions, first_.positions)}};
     if (!first_.normals.empty()) target["NORMAL"] = difference(shape.normals, first_.normals);
     out_.primitives[0].targets.push_back(std::move(target));
@@ -130,12 +156,17 @@ void animate_weights(GltfDocument& document, const std::vector<int>& nodes, std:
 
 void export_morphs(const Block& block, const DrawnModel& drawn, emu::Machine& machine,
                    std::span<const Pose> poses, GltfDocument& document, GltfExport& out) {
+  const Placements placements(block);
   std::vector<MorphedMesh> meshes;
   out.last = run(machine, poses, out, [&](std::size_t frame, Bytes image) {
-    if (frame == 0) {
-      for (const DrawnMesh& mesh : drawn.meshes) meshes.emplace_back(mesh, block, image, document);
-    } else if (!document.overflown()) {
-      for (MorphedMesh& mesh : meshes) mesh.add_target(image);
+    for (std::size_t m = 0; m < drawn.meshes.size() && !document.overflown(); ++m) {
+      const DrawnMesh& mesh = drawn.meshes[m];
+      const Matrix placement = placements.of(mesh, block, poses[frame]);
+      if (frame == 0) {
+        meshes.emplace_back(mesh, block, image, placement, document);
+      } else {
+        meshes[m].add_target(image, placement);
+      }
     }
   });
   tinygltf::Value::Array names;
@@ -148,11 +179,13 @@ void export_morphs(const Block& block, const DrawnModel& drawn, emu::Machine& ma
 }
 
 /// All that `block`, read from the memory after a frame, draws. -1 when it draws nothing.
-int add_frame_mesh(const Block& block, Bytes image, std::string name, GltfDocument& document) {
+int add_frame_mesh(const Block& block, Bytes image, const Placements& placements, const Pose& pose,
+                   std::string name, GltfDocument& document) {
   tinygltf::Mesh out;
   out.name = std::move(name);
   for (const DrawnMesh& mesh : drawn_model(block).value_or(DrawnModel()).meshes) {
-    out.primitives.push_back(primitive_of(mesh, block, image, shape_of(mesh, block, image), document));
+    const Shape shape = shape_of(mesh, block, image, placements.of(mesh, block, pose));
+    out.primitives.push_back(primitive_of(mesh, block, image, shape, document));
   }
   return out.primitives.empty() ? -1 : document.add_node(std::move(out));
 }
@@ -167,11 +200,13 @@ void show_during(GltfDocument& document, int node, std::size_t frame, std::size_
 
 void export_meshes(const Block& block, emu::Machine& machine, std::span<const Pose> poses,
                    GltfDocument& document, GltfExport& out) {
+  const Placements placements(block);
   std::vector<int> nodes;
   out.last = run(machine, poses, out, [&](std::size_t frame, Bytes image) {
     if (document.overflown()) return;
     const auto now = parse_block(image);
-    nodes.push_back(add_frame_mesh(now ? *now : block, image, frame_name(frame, poses), document));
+    nodes.push_back(add_frame_mesh(now ? *now : block, image, placements, poses[frame],
+                                   frame_name(frame, poses), document));
   });
   for (std::size_t frame = 0; frame < nodes.size() && out.frames > 1; ++frame) {
     if (nodes[frame] >= 0) show_during(document, nodes[frame], frame, out.frames);
@@ -187,8 +222,7 @@ tl::unexpected<Error> failure(ErrorCode code, std::string message) {
 Expected<GltfExport> export_gltf(const Block& block, emu::Machine& machine, std::span<const Pose> poses,
                                  FramesAs as) {
   if (poses.empty() || poses.size() > max_gltf_frames)
-    return failure(ErrorCode::bad_value,
-                   fmt::format("{} frames; 1 to {} can be exported", poses.size(), max_gltf_frames));
+    return failure(ErrorCode::bad_value, fmt::format("1 to {} frames can be exported", max_gltf_frames));
   const auto drawn = drawn_model(block);
   if (!drawn) return tl::unexpected(drawn.error());
   if (drawn->meshes.empty()) return failure(ErrorCode::missing, "the model's primitive lists draw nothing");

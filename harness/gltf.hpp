@@ -33,9 +33,9 @@ struct GltfExport {
 
 /// Runs every pose for one frame on `machine`, which has `block` loaded with its pointers as offsets, and
 /// makes a glTF file of what the submeshes look like after each, up to the first frame that stops. An
-/// animation shows frame after frame, each for 1 / gltf_frame_rate seconds (step). Errors: bad_value over
-/// max_gltf_frames or without a pose, missing when nothing is drawn, too_large over max_gltf_bytes or
-/// max_listed_vertices.
+/// animation shows frame after frame, each for 1 / gltf_frame_rate seconds (step). A submesh that a bone
+/// draws rigidly is where the bone is. Errors: bad_value over max_gltf_frames or without a pose, missing when
+/// nothing is drawn, too_large over max_gltf_bytes or max_listed_vertices.
 Expected<GltfExport> export_gltf(const Block& block, emu::Machine& machine, std::span<const Pose> poses,
                                  FramesAs as);
 

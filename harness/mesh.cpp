@@ -151,6 +151,21 @@ class ImageArray {
 
 using Vector = std::array<float, 3>;
 
+Vector turned(const Vector& v, const Matrix& m) {
+  Vector out;
+  for (unsigned r = 0; r < 3; ++r) out[r] = m[4 * r] * v[0] + m[4 * r + 1] * v[1] + m[4 * r + 2] * v[2];
+  return out;
+}
+
+Vector moved(const Vector& v, const Matrix& m) {
+  Vector out = turned(v, m);
+  for (unsigned r = 0; r < 3; ++r) {
+    out[r] += m[4 * r + 3];
+    if (!(std::abs(out[r]) < largest_component)) out[r] = 0;
+  }
+  return out;
+}
+
 Vector unit(const Vector& v) {
   const double length = std::sqrt(double{v[0]} * v[0] + double{v[1]} * v[1] + double{v[2]} * v[2]);
   if (!(length > 0) || !std::isfinite(length)) return {0, 0, 1};
@@ -241,7 +256,7 @@ Expected<DrawnModel> drawn_model(const Block& block) {
   return model;
 }
 
-Shape shape_of(const DrawnMesh& mesh, const Block& block, Bytes image) {
+Shape shape_of(const DrawnMesh& mesh, const Block& block, Bytes image, const Matrix& placement) {
   const Layout& layout = layout_of(mesh, block);
   const ImageArray positions(image, layout.position->data_at, layout.position->header);
   const Normals normals(layout, image);
@@ -250,8 +265,8 @@ Shape shape_of(const DrawnMesh& mesh, const Block& block, Bytes image) {
   if (normals) shape.normals.reserve(3 * mesh.vertices.size());
   for (const DrawnVertex& v : mesh.vertices) {
     const std::int32_t p = v[position_column];
-    append(shape.positions, {positions(p, 0), positions(p, 1), positions(p, 2)});
-    if (normals) append(shape.normals, unit(normals(v)));
+    append(shape.positions, moved({positions(p, 0), positions(p, 1), positions(p, 2)}, placement));
+    if (normals) append(shape.normals, unit(turned(normals(v), placement)));
   }
   return shape;
 }

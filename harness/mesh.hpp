@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "emu/bones.hpp"
 #include "formats/block.hpp"
 
 /// A submesh as triangles: what the primitive lists draw, and where its vertices are in an image of the
@@ -43,10 +44,11 @@ struct Shape {
   std::vector<float> positions, normals;
 };
 
-/// The mesh as `image`, the block's bytes at some time, holds it. `block` says where the arrays are. What
-/// lies outside the image, is no number or is beyond 1e30 counts as 0; a normal of no length, and a missing
-/// one, points along z.
-Shape shape_of(const DrawnMesh& mesh, const Block& block, Bytes image);
+/// The mesh as `image`, the block's bytes at some time, holds it, moved by `placement` (3x4, row order).
+/// `block` says where the arrays are. What lies outside the image, is no number or is beyond 1e30 counts as
+/// 0; a normal of no length, and a missing one, points along z.
+Shape shape_of(const DrawnMesh& mesh, const Block& block, Bytes image,
+               const Matrix& placement = emu::identity_matrix);
 
 /// U, v of every vertex in channel `channel` (0..7), read as shape_of() does; the origin is the top left.
 std::vector<float> texture_coordinates(const DrawnMesh& mesh, const Block& block, Bytes image,

@@ -31,6 +31,14 @@ void say(const harness::GltfExport& gltf, const std::string& file, Session& sess
   if (!gltf.last.faults.empty()) session.raise(exit_findings);
 }
 
+/// One more than can be exported is enough to be told so.
+std::vector<harness::Pose> poses_of(harness::PoseStream& stream) {
+  std::vector<harness::Pose> out;
+  const auto count = std::min<std::uint32_t>(stream.size(), harness::max_gltf_frames + 1);
+  for (std::uint32_t f = 0; f < count; ++f) out.push_back(stream.pose(f));
+  return out;
+}
+
 void run(Arguments& a, Session& session) {
   if (!read_poses(a.poses, session)) return;
   const auto bytes = session.take(a.file, read_file(a.file, max_block_bytes));
@@ -39,10 +47,12 @@ void run(Arguments& a, Session& session) {
   if (!block) return;
   auto machine = session.take(a.file, emu::Machine::load(*bytes, *block, a.machine));
   if (!machine) return;
-  const auto poses = session.take(a.file, harness::poses_of(a.poses.source, *block));
-  if (!poses) return;
-  const auto gltf = session.take(a.file, harness::export_gltf(*block, *machine, poses->poses, a.as));
-  if (gltf && session.check(a.out, write_file(a.out, gltf->bytes))) say(*gltf, a.file, session);
+  auto stream = session.take(a.file, harness::PoseStream::open(a.poses.source, *block));
+  if (!stream) return;
+  const auto gltf = session.take(a.file, harness::export_gltf(*block, *machine, poses_of(*stream), a.as));
+  if (gltf &&
+      session.check(a.out, write_file(a.out, gltf->bytes, {a.file, a.poses.palette, a.poses.animation})))
+    say(*gltf, a.file, session);
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ void add_format(CLI::App& command, Format& format) {
       ->default_str("text");
 }
 
-void add_machine_options(CLI::App& command, emu::MachineOptions& options) {
+void add_emulation_options(CLI::App& command, emu::MachineOptions& options) {
   add_profile(command, options.profile);
   add_core(command, options.kernels);
   command
@@ -63,12 +63,16 @@ void add_machine_options(CLI::App& command, emu::MachineOptions& options) {
       ->check(CLI::IsMember({"dcbz", "store"}))
       ->type_name("NAME")
       ->default_str("dcbz");
-  command.add_option("--address", options.block_address, "Where the block is loaded, a multiple of 32")
-      ->type_name("ADDRESS")
-      ->default_str("0x80C00000");
   add_routine(command, "--sk2-routine", options.routines.sk2,
               "Where the game's SK2 routine starts, to print its program counters absolutely");
   add_routine(command, "--skacc-routine", options.routines.skacc, "The same for the SKAcc routine");
+}
+
+void add_machine_options(CLI::App& command, emu::MachineOptions& options) {
+  add_emulation_options(command, options);
+  command.add_option("--address", options.block_address, "Where the block is loaded, a multiple of 32")
+      ->type_name("ADDRESS")
+      ->default_str("0x80C00000");
 }
 
 }  // namespace lockline::cli

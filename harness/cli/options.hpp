@@ -13,7 +13,9 @@ void add_profile(CLI::App& command, const emu::Profile*& profile);
 /// --core: which kernels transform.
 void add_core(CLI::App& command, const emu::Kernels*& kernels);
 void add_format(CLI::App& command, Format& format);
-/// --profile, --core, --memclr, --address and where the routines start.
+/// --profile, --core, --memclr and where the routines start.
+void add_emulation_options(CLI::App& command, emu::MachineOptions& options);
+/// These and --address.
 void add_machine_options(CLI::App& command, emu::MachineOptions& options);
 
 }  // namespace lockline::cli

@@ -3,8 +3,8 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "harness/cli/palette_ram.hpp"
 #include "harness/cli/pose_options.hpp"
-#include "harness/cli/session.hpp"
 
 namespace lockline::cli {
 namespace {
@@ -12,6 +12,7 @@ namespace {
 struct Arguments {
   std::string file, out;
   PoseArguments poses;
+  RamArguments ram;
 };
 
 constexpr std::size_t palette_header_bytes = 8;
@@ -36,16 +37,22 @@ Expected<Palette> palette_of(harness::PoseStream& poses) {
   return palette;
 }
 
-void run(Arguments& a, Session& session) {
+std::optional<Palette> palette_from_animation(Arguments& a, Session& session) {
   const auto bytes = session.take(a.file, read_file(a.file, max_block_bytes));
-  if (!bytes) return;
+  if (!bytes) return std::nullopt;
   const auto block = session.take(a.file, parse_block(*bytes));
-  if (!block || !read_poses(a.poses, session)) return;
+  if (!block || !read_poses(a.poses, session)) return std::nullopt;
   auto poses = session.take(a.file, harness::PoseStream::open(a.poses.source, *block));
-  if (!poses) return;
-  const auto palette = session.take(a.file, palette_of(*poses));
+  return poses ? session.take(a.file, palette_of(*poses)) : std::nullopt;
+}
+
+void run(Arguments& a, Session& session) {
+  if (a.ram.dump.empty() == a.poses.animation.empty())
+    return session.fail("palette", "needs either --anim or --ram");
+  const auto palette =
+      a.ram.dump.empty() ? palette_from_animation(a, session) : palette_from_ram(a.file, a.ram, session);
   if (!palette) return;
-  if (session.check(a.out, write_file(a.out, serialize(*palette), {a.file, a.poses.animation})))
+  if (session.check(a.out, write_file(a.out, serialize(*palette), {a.file, a.poses.animation, a.ram.dump})))
     session.output.print(fmt::format("{}: {} frames of {} bones\n", a.out, palette->frames, palette->bones));
 }
 
@@ -53,15 +60,21 @@ void run(Arguments& a, Session& session) {
 
 void add_palette(CLI::App& app, Session& session) {
   auto a = std::make_shared<Arguments>();
-  CLI::App* command = app.add_subcommand("palette", "Write the bone matrices of an animation");
+  CLI::App* command =
+      app.add_subcommand("palette", "Write the bone matrices of an animation, or those the game used");
   command->add_option("file", a->file, "Model block, for its bones")->required()->type_name("FILE");
   add_animation_options(*command, a->poses);
-  command->get_option("--anim")->required();
+  add_ram_options(*command, a->ram);
   command->add_option("-o,--out", a->out, "Where the palette goes; 'run' and 'check' read it with --palette")
       ->required()
       ->type_name("FILE");
   command->footer(
-      "Example:\n  lockline palette luigi.block --anim luigi.anm --sequence swing -o swing.palette\n");
+      "From a memory dump: the entries' own matrix fields hold what the last frame used; bones that no "
+      "entry\n"
+      "uses get the identity. Exit code 1 when entries of one bone disagree.\n\n"
+      "Examples:\n"
+      "  lockline palette luigi.block --anim luigi.anm --sequence swing -o swing.palette\n"
+      "  lockline palette luigi.block --ram mem1.raw -o luigi.palette\n");
   command->callback([a, &session] { run(*a, session); });
 }
 

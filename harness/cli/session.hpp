@@ -64,6 +64,7 @@ void add_palette(CLI::App& app, Session& session);
 void add_vectors(CLI::App& app, Session& session);
 void add_corpus(CLI::App& app, Session& session);
 void add_export(CLI::App& app, Session& session);
+void add_compare_ram(CLI::App& app, Session& session);
 
 /// `lockline corpus check`: builds, checks and compares every bundled recipe.
 void check_corpus(Session& session);
