@@ -12,9 +12,9 @@ std::string_view name(VertexChange change) {
 }
 
 std::uint32_t allowance(const DiffVertex& donor, const DiffVertex& patched, bool same_shift) {
-  const bool only_layout = same_shift && donor.bind == patched.bind && donor.weights == patched.weights &&
-                           donor.writes != patched.writes;
-  return only_layout ? donor.passes + patched.passes : 0;
+  const bool same_writes = donor.writes == patched.writes && donor.passes == patched.passes;
+  const bool same_skin = same_shift && donor.bind == patched.bind && donor.weights == patched.weights;
+  return same_skin && !same_writes ? donor.passes + patched.passes : 0;
 }
 
 VertexDifference difference(const std::uint8_t* donor, const std::uint8_t* patched, double scale,

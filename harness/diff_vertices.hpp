@@ -24,7 +24,8 @@ struct DiffVertex {
   SkinVertex bind{};
   /// What moves it in all: ascending by bone, each bone once, none of weight 0. Empty: nothing writes it.
   std::vector<VertexWeight> weights;
-  /// How: one element per bone of each write, in the machine's order.
+  /// How: one element per bone of each write, in the machine's order. With `passes` this tells an SK2 write
+  /// from two SKAcc passes.
   std::vector<VertexWeight> writes;
   /// Truncations between its bind pose and its final bytes: the SK1/SK2 write and every SKAcc pass.
   std::uint32_t passes = 0;

@@ -15,7 +15,8 @@ constexpr const char* description =
 constexpr const char* examples = R"(Examples:
   lockline check luigi.block              what will go wrong, where, and how to mend it
   lockline check --fail-on risk *.block   several models, stricter
-  lockline diff luigi.block patched.block what a patch moved, vertex by vertex
+  lockline diff luigi.block patched.block
+                                          what a patch moved, vertex by vertex
   lockline inspect luigi.block            sections, entries, who owns which line
   lockline corpus build sk1-one-odd -o broken.block
                                           a bundled model that crashes, to try things on

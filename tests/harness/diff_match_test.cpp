@@ -166,6 +166,9 @@ TEST(Difference, MeasuresPositionsInStepsOfThePatchedModel) {
 TEST(Allowance, IsThePassesOfBothWhenOnlyTheLayoutDiffers) {
   DiffVertex donor = vertex(0, at(1), both), patched = donor;
   EXPECT_EQ(allowance(donor, patched, true), 0U) << "the same writes";
+  patched.passes = 2;
+  EXPECT_EQ(allowance(donor, patched, true), 3U) << "two SKAcc passes instead of one SK2 write";
+  patched.passes = 1;
   std::reverse(patched.writes.begin(), patched.writes.end());
   EXPECT_EQ(allowance(donor, patched, true), 2U);
   patched.passes = 3;

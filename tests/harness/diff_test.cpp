@@ -87,7 +87,7 @@ TEST_P(CanonicalRebuild, MovesNoVertex) {
   const corpus::Recipe recipe = corpus::find(GetParam()).value();
   const DiffReport report = diff_of(made(recipe), canonical_twin(recipe));
   EXPECT_GT(report.frames, 0U);
-  EXPECT_EQ(report.count(VertexChange::moved), 0U);
+  EXPECT_EQ(report.count(VertexChange::moved), 0U) << diff_text({"donor", "twin"}, report, false);
   EXPECT_EQ(report.count(VertexChange::turned), 0U);
   EXPECT_EQ(report.removed, std::vector<std::uint32_t>{});
   EXPECT_EQ(report.added_drawn, std::vector<std::uint32_t>{}) << "padding repeats a vertex, undrawn";
