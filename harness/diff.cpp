@@ -121,9 +121,8 @@ class LockStep {
   double scale_;
 };
 
-/// The donor's poses for another skeleton.
-PoseList fitted(PoseList list, const Block& donor, const Block& patched) {
-  if (bone_count(donor) == bone_count(patched)) return list;
+/// Poses for another skeleton.
+PoseList fitted(PoseList list, const Block& patched) {
   const Pose rest = rest_pose(patched);
   for (Pose& pose : list.poses) {
     const std::size_t known = pose.matrices.size();
@@ -314,7 +313,9 @@ tl::expected<DiffReport, DiffError> diff(const DiffInput& donor_input, const Dif
   if (auto loaded = load(donor, patched, machine, report); !loaded) return tl::unexpected(loaded.error());
   const auto donors = poses_of(options.poses, donor_input.block);
   if (!donors) return failure(false, donors.error());
-  const auto patcheds = fitted(*donors, donor_input.block, patched_input.block);
+  std::optional<PoseList> other;  // a long animation is large: only another skeleton needs its own
+  if (report.donor.bones != report.patched.bones) other = fitted(*donors, patched_input.block);
+  const PoseList& patcheds = other ? *other : *donors;
   if (report.not_emulated.empty()) {
     auto pairs = pairs_of(matches, donor, patched);
     LockStep(donor, patched, pairs, report).run(*donors, patcheds);

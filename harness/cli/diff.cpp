@@ -1,6 +1,5 @@
 #include "harness/diff.hpp"
 
-#include <filesystem>
 #include <memory>
 
 #include "harness/cli/options.hpp"
@@ -34,25 +33,22 @@ std::optional<Model> read_model(const std::string& file, Session& session) {
   return Model{std::move(*bytes), std::move(*block)};
 }
 
-/// False, and a failure, when the selection would overwrite what is read.
-bool spares_inputs(const Arguments& a, Session& session) {
-  for (const std::string& input : {a.donor, a.patched, a.poses.palette}) {
-    std::error_code none;  // a file that is not there is not the same
-    if (a.selection.empty() || input.empty() || !std::filesystem::equivalent(a.selection, input, none))
-      continue;
-    session.fail(a.selection, "is an input; --select would overwrite it");
-    return false;
-  }
-  return true;
-}
-
 std::uint32_t stored_positions(const Block& block) {
   const PositionArray* positions = block.skinned_positions();
   return positions == nullptr ? 0 : positions->header.count;
 }
 
+/// Writes what --select asks for.
+void write_selection(const Arguments& a, const harness::DiffReport& report, const Block& patched,
+                     Session& session) {
+  const std::string text = harness::selection_text(report, stored_positions(patched));
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data());
+  session.check(a.selection, write_file(a.selection, {bytes, text.size()},
+                                        {a.donor, a.patched, a.poses.palette, a.poses.animation}));
+}
+
 void run(Arguments& a, Session& session) {
-  if (!spares_inputs(a, session) || !read_poses(a.poses, session)) return;
+  if (!read_poses(a.poses, session)) return;
   a.options.poses = a.poses.source;
   const auto donor = read_model(a.donor, session);
   const auto patched = read_model(a.patched, session);
@@ -66,10 +62,7 @@ void run(Arguments& a, Session& session) {
   const harness::DiffNames names{a.donor, a.patched};
   session.output.print(a.format == Format::json ? harness::diff_json(names, *report, a.options)
                                                 : harness::diff_text(names, *report, shows_colour(stdout)));
-  if (a.selection.empty()) return;
-  const std::string selection = harness::selection_text(*report, stored_positions(patched->block));
-  const auto* bytes = reinterpret_cast<const std::uint8_t*>(selection.data());
-  session.check(a.selection, write_file(a.selection, {bytes, selection.size()}));
+  if (!a.selection.empty()) write_selection(a, *report, patched->block, session);
 }
 
 }  // namespace

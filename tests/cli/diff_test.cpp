@@ -82,8 +82,8 @@ TEST_F(Diff, RefusesToOverwriteAnInput) {
     const Outcome outcome = diff(donor + " " + patched + " --palette '" + (folder_ / "a.palette") +
                                  "' --select '" + target + "'");
     EXPECT_EQ(outcome.code, 2) << target;
-    EXPECT_EQ(outcome.out, "");
-    EXPECT_EQ(outcome.err, "lockline: " + target + ": is an input; --select would overwrite it\n");
+    EXPECT_EQ(outcome.err,
+              "lockline: " + target + ": is an input of this command and would be overwritten\n");
   }
   EXPECT_EQ(text_of(donor), before);
   EXPECT_EQ(text_of(patched), after);
