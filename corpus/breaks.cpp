@@ -6,7 +6,7 @@
 #include <array>
 
 #include "corpus/break_fields.hpp"
-#include "corpus/json_reader.hpp"
+#include "formats/json_reader.hpp"
 #include "formats/view.hpp"
 
 namespace lockline::corpus {

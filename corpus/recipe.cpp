@@ -3,7 +3,7 @@
 #include <array>
 
 #include "corpus/bundled.hpp"
-#include "corpus/json_reader.hpp"
+#include "formats/json_reader.hpp"
 
 namespace lockline::corpus {
 namespace {

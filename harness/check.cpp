@@ -89,21 +89,16 @@ void sort(std::vector<Finding>& findings) {
   });
 }
 
+/// With addresses in the pointer fields: an overwritten pointer leads where the game would go.
+emu::MachineOptions as_loaded(emu::MachineOptions options) {
+  options.pointers = emu::Pointers::addresses;
+  return options;
+}
+
 }  // namespace
 
-Expected<void> Checker::load(Bytes bytes, const Block& block) {
-  if (machine_) {
-    auto loaded = machine_->reload(bytes, block);
-    if (!loaded) machine_.reset();
-    return loaded;
-  }
-  emu::MachineOptions options = options_.machine;
-  options.pointers = emu::Pointers::addresses;
-  auto machine = emu::Machine::load(bytes, block, options);
-  if (!machine) return tl::unexpected(machine.error());
-  machine_.emplace(std::move(*machine));
-  return {};
-}
+Checker::Checker(CheckOptions options)
+    : options_(std::move(options)), machine_(as_loaded(options_.machine)) {}
 
 Expected<CheckReport> Checker::check(Bytes bytes) {
   return check(bytes, nullptr);
@@ -113,8 +108,9 @@ Expected<CheckReport> Checker::check(Bytes bytes, const PoseList& poses) {
   return check(bytes, &poses);
 }
 
-Expected<void> Checker::run(const Subject& subject, const PoseList* poses, CheckReport& report) {
-  Run run(subject, *machine_, report);
+Expected<void> Checker::run(const Subject& subject, emu::Machine& machine, const PoseList* poses,
+                            CheckReport& report) {
+  Run run(subject, machine, report);
   if (poses != nullptr) {
     run.run(*poses);
     return {};
@@ -136,13 +132,13 @@ Expected<CheckReport> Checker::check(Bytes bytes, const PoseList* poses) {
   const Subject subject(bytes, *block);
   CheckReport report;
   report.findings = check_static(subject);
-  const auto loaded = load(bytes, *block);
+  const auto loaded = machine_.load(bytes, *block);
   if (!loaded && loaded.error().code != ErrorCode::missing) return tl::unexpected(loaded.error());
   if (!loaded) {
     report.not_emulated = loaded.error().message;
   } else if (!block->skn && !block->facial) {
     report.not_emulated = "the model has no skin and no facial poses: no frame changes it";
-  } else if (auto ran = run(subject, poses, report); !ran) {
+  } else if (auto ran = run(subject, **loaded, poses, report); !ran) {
     return tl::unexpected(ran.error());
   }
   sort(report.findings);

@@ -8,6 +8,7 @@
 #include "emu/machine.hpp"
 #include "harness/finding.hpp"
 #include "harness/poses.hpp"
+#include "harness/reusable_machine.hpp"
 
 namespace lockline::harness {
 
@@ -33,7 +34,7 @@ struct CheckReport {
 /// than their frames.
 class Checker {
  public:
-  explicit Checker(CheckOptions options) : options_(std::move(options)) {}
+  explicit Checker(CheckOptions options);
 
   /// Static rules, then the frames with the run.* rules. Errors: those of parse_block (no block at all), and
   /// of Machine::load and PoseStream::open for unusable options.
@@ -43,11 +44,11 @@ class Checker {
 
  private:
   Expected<CheckReport> check(Bytes bytes, const PoseList* poses);
-  Expected<void> load(Bytes bytes, const Block& block);
-  Expected<void> run(const Subject& subject, const PoseList* poses, CheckReport& report);
+  Expected<void> run(const Subject& subject, emu::Machine& machine, const PoseList* poses,
+                     CheckReport& report);
 
   CheckOptions options_;
-  std::optional<emu::Machine> machine_;
+  ReusableMachine machine_;
 };
 
 /// One model.

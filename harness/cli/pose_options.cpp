@@ -7,16 +7,6 @@
 namespace lockline::cli {
 namespace {
 
-/// A damaged bank is refused: what the game would play from it is not known.
-Expected<Anm> parse_sound_anm(Bytes bytes) {
-  return parse_anm(bytes).and_then([](Anm bank) -> Expected<Anm> {
-    if (bank.problems.empty()) return bank;
-    Error first = bank.problems.front();
-    if (bank.problems.size() > 1) first.message += fmt::format(" (and {} more)", bank.problems.size() - 1);
-    return tl::unexpected(std::move(first));
-  });
-}
-
 bool read_animation(PoseArguments& a, Session& session) {
   const auto bytes = session.take(a.animation, read_file(a.animation, max_anm_bytes));
   if (!bytes) return false;
@@ -36,6 +26,15 @@ bool read_palette(PoseArguments& a, Session& session) {
 }
 
 }  // namespace
+
+Expected<Anm> parse_sound_anm(Bytes bytes) {
+  return parse_anm(bytes).and_then([](Anm bank) -> Expected<Anm> {
+    if (bank.problems.empty()) return bank;
+    Error first = bank.problems.front();
+    if (bank.problems.size() > 1) first.message += fmt::format(" (and {} more)", bank.problems.size() - 1);
+    return tl::unexpected(std::move(first));
+  });
+}
 
 void add_animation_options(CLI::App& command, PoseArguments& a) {
   auto* animation = command.add_option("--anim", a.animation, "Animation bank (ANM) whose frames to run")

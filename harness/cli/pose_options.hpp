@@ -25,4 +25,7 @@ void add_random_pose_options(CLI::App& command, PoseArguments& a);
 /// Reads the files into `a.source`; false when one is unusable, which the session then knows.
 bool read_poses(PoseArguments& a, Session& session);
 
+/// A bank with problems is refused: what the game would play from it is not known.
+Expected<Anm> parse_sound_anm(Bytes bytes);
+
 }  // namespace lockline::cli

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <xxhash.h>
 
 #include <memory>
 
@@ -7,6 +6,7 @@
 #include "harness/cli/options.hpp"
 #include "harness/cli/pose_options.hpp"
 #include "harness/cli/session.hpp"
+#include "harness/frame_hash.hpp"
 
 namespace lockline::cli {
 namespace {
@@ -17,26 +17,6 @@ struct Arguments {
   bool hash = false;
   emu::MachineOptions machine;
 };
-
-/// XXH3 (64 bit) of submesh 0's stored positions, and of all other bytes of the block.
-struct FrameHash {
-  std::uint64_t positions = 0, rest = 0;
-};
-
-FrameHash hash_frame(Bytes bytes, const Block& block) {
-  const PositionArray* array = block.skinned_positions();
-  const std::size_t begin =
-      array == nullptr ? bytes.size() : std::min<std::size_t>(array->data_at, bytes.size());
-  const std::size_t stored = array == nullptr ? 0 : std::size_t{array->header.count} * vertex_stride;
-  const Bytes positions = bytes.subspan(begin, std::min(stored, bytes.size() - begin));
-  const Bytes after = bytes.subspan(begin + positions.size());
-  const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state(XXH3_createState(),
-                                                                              XXH3_freeState);
-  XXH3_64bits_reset(state.get());
-  XXH3_64bits_update(state.get(), bytes.data(), begin);
-  XXH3_64bits_update(state.get(), after.data(), after.size());
-  return {XXH3_64bits(positions.data(), positions.size()), XXH3_64bits_digest(state.get())};
-}
 
 void print_faults(const emu::FrameResult& result, std::uint32_t frame, Session& session) {
   for (const emu::Fault& fault : result.faults) {
@@ -58,9 +38,11 @@ bool run_frames(emu::Machine& machine, const Block& block, harness::PoseStream& 
     if (result.stopped) return true;
     if (images && !session.check(a.images, images->write(machine.block()))) return false;
     if (!a.hash) continue;
-    const FrameHash hash = hash_frame(machine.block(), block);
-    session.output.print(
-        fmt::format("frame {}  positions {:016x}  rest {:016x}\n", f, hash.positions, hash.rest));
+    const harness::Piece positions = harness::stored_positions(block);
+    const Bytes image = machine.block();
+    session.output.print(fmt::format("frame {}  positions {:016x}  rest {:016x}\n", f,
+                                     harness::hash_bytes(image.subspan(positions.begin, positions.size())),
+                                     harness::hash_around(image, positions)));
   }
   return true;
 }

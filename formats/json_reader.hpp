@@ -12,7 +12,7 @@
 
 #include "formats/error.hpp"
 
-namespace lockline::corpus {
+namespace lockline {
 
 /// Reads the members of one JSON object into typed values without throwing. The first thing that is wrong is
 /// kept with its JSON path; everything after it leaves the targets unchanged.
@@ -40,8 +40,18 @@ class JsonReader {
 
   template <class T>
   void require(const char* key, T& target) {
-    if (object_.is_object() && !object_.contains(key)) fail(path_ + "/" + key, "is missing");
+    needs(key);
     read(key, target);
+  }
+
+  void needs(const char* key) const {
+    if (object_.is_object() && !object_.contains(key)) fail(path_ + "/" + key, "is missing");
+  }
+
+  /// Whether a member is null, or absent; a null one then counts as known.
+  bool is_null(const char* key) {
+    const Json* value = member(key);
+    return value == nullptr || value->is_null();
   }
 
   /// A list of objects: function(JsonReader&) makes one value.
@@ -137,4 +147,4 @@ class JsonReader {
   std::set<std::string> known_;
 };
 
-}  // namespace lockline::corpus
+}  // namespace lockline
