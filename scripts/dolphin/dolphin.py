@@ -4,11 +4,15 @@
   vectors        reproduce tests/vectors (images, kernels, faults) on both cores
   instructions   run the instruction tests, write operations and results as binary files
   profile        say which float profile this Dolphin follows
-  frame          run one block under one palette and write the images
+  frame          run one block under one palette and write the images, the memory
+  ram            run tests/vectors and show that `lockline palette --ram` finds each block and its last palette in Dolphin's memory
 """
 
 import argparse
+import struct
+import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -17,7 +21,9 @@ import jobs
 import runner
 from runner import CORE_NAMES, INTERPRETER, JIT
 
-VECTORS = Path(__file__).resolve().parents[2] / "tests" / "vectors"
+REPOSITORY = Path(__file__).resolve().parents[2]
+VECTORS = REPOSITORY / "tests" / "vectors"
+PROGRAM = REPOSITORY / "build" / "release" / "lockline"
 CORES = {"interpreter": [INTERPRETER], "jit": [JIT], "both": [INTERPRETER, JIT]}
 NO_DOLPHIN = 3
 REPORT_LIMIT = 64
@@ -110,6 +116,7 @@ def profile(run, options):
 
 def frame(run, options):
     job = jobs.frame_job(Path(options.block).stem, Path(options.block).read_bytes(), Path(options.palette).read_bytes())
+    run.keep_memory = options.ram
     result = run.run([job], CORES[options.core][-1])[0]
     for fault in first_faults(result):
         print(f"Unable to resolve {fault.access} address {fault.address:08x} PC {fault.pc:08x}")
@@ -119,6 +126,35 @@ def frame(run, options):
     if options.images:
         Path(options.images).write_bytes(b"".join(result.part(job, i) for i in range(job.parts)))
     return 0
+
+
+def recovered_wrongly(block, palette, memory, folder):
+    """Bones whose matrix is neither the palette's last one nor, since no entry uses it, the identity. None: no palette came out."""
+    out = Path(folder) / "recovered.palette"
+    if subprocess.run([PROGRAM, "palette", block, "--ram", memory, "-o", out], capture_output=True, check=False).returncode != 0:
+        return None
+    bones = struct.unpack_from(">I", palette, 4)[0]
+    identity = struct.pack(">12f", 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0)
+    matrices = [content[-48 * bones:][48 * bone:][:48] for content in (palette, out.read_bytes()) for bone in range(bones)]
+    pairs = list(zip(matrices[:bones], matrices[bones:]))
+    wrong = [bone for bone, (used, found) in enumerate(pairs) if found not in (used, identity)]
+    return wrong if any(used == found != identity for used, found in pairs) else None
+
+
+def ram(run, options):
+    failed = 0
+    blocks = [block for block in sorted((VECTORS / "frames").glob("*.block")) if block.with_suffix(".frames").exists()]
+    with tempfile.TemporaryDirectory() as folder:
+        run.keep_memory = Path(folder) / "mem1.raw"
+        for block in blocks:
+            palette = block.with_suffix(".palette").read_bytes()
+            run.run([jobs.frame_job(block.stem, block.read_bytes(), palette)], CORES[options.core][-1])
+            wrong = recovered_wrongly(block, palette, run.keep_memory, folder)
+            if wrong != []:
+                failed += 1
+                print(f"{block.stem}: {'no palette' if wrong is None else f'bones {wrong}'}")
+    print(f"{len(blocks) - failed} of {len(blocks)} palettes found in Dolphin's memory, bit for bit")
+    return 1 if failed else 0
 
 
 def arguments():
@@ -132,10 +168,12 @@ def arguments():
     command.add_argument("--out", required=True)
     command.add_argument("--sets", nargs="*", choices=instructions.SETS)
     command.set_defaults(command=run_instructions)
+    commands.add_parser("ram").set_defaults(command=ram)
     command = commands.add_parser("frame")
     command.add_argument("block")
     command.add_argument("palette")
     command.add_argument("--images")
+    command.add_argument("--ram", help="where the console's main memory goes, as mem1.raw")
     command.set_defaults(command=frame)
     return parser.parse_args()
 

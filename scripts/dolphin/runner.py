@@ -16,6 +16,7 @@ import guest
 import jobs as job_lists
 
 INTERPRETER, JIT = 0, 1
+MAIN_MEMORY_BYTES = 24 << 20
 CORE_NAMES = {INTERPRETER: "interpreter", JIT: "JIT"}
 
 DOLPHIN_INI = """[Core]
@@ -94,6 +95,7 @@ class Runner:
         self.quiet_seconds = quiet_seconds
         self.core_options = core_options
         self.starts = 0
+        self.keep_memory = None  # a path: the console's main memory as it stands at the end of a start
 
     def __enter__(self):
         in_memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # Dolphin syncs its many small files
@@ -129,6 +131,8 @@ class Runner:
         self.starts += 1
         try:
             self.follow(process, log)
+            if self.keep_memory and process.poll() is None:
+                Path(self.keep_memory).write_bytes(main_memory(process.pid))
         finally:
             process.kill()
             process.wait()
@@ -225,6 +229,17 @@ class Log:
             self.results[-1].finished = True
         else:
             self.closed = True
+
+
+def main_memory(pid):
+    """The 24 MB at 0x80000000 of a running Dolphin: the beginning of the shared memory object that it maps everywhere (Linux)."""
+    for line in Path(f"/proc/{pid}/maps").read_text().splitlines():
+        span, _, offset, *rest = line.split(maxsplit=5)
+        if rest and "/dev/shm/dolphin-emu" in rest[-1] and int(offset, 16) == 0:
+            with open(f"/proc/{pid}/mem", "rb", 0) as memory:
+                memory.seek(int(span.split("-")[0], 16))
+                return memory.read(MAIN_MEMORY_BYTES)
+    raise RuntimeError("this Dolphin's memory was not found")
 
 
 def find_dolphin(path=None):
