@@ -19,7 +19,7 @@ void map(Bytes, const Block& block) {
   benchmark::DoNotOptimize(&structure);
 }
 void rules(Bytes bytes, const Block& block) {
-  benchmark::DoNotOptimize(harness::check_static(harness::Subject(bytes, block)).size());
+  benchmark::DoNotOptimize(harness::check_static(harness::Subject(bytes, block), {}).size());
 }
 
 void measure(benchmark::State& state, const std::string& model, Work work) {

@@ -100,12 +100,12 @@ emu::MachineOptions as_loaded(emu::MachineOptions options) {
 Checker::Checker(CheckOptions options)
     : options_(std::move(options)), machine_(as_loaded(options_.machine)) {}
 
-Expected<CheckReport> Checker::check(Bytes bytes) {
-  return check(bytes, nullptr);
+Expected<CheckReport> Checker::check(Bytes bytes, const Partners& partners) {
+  return check(bytes, partners, nullptr);
 }
 
 Expected<CheckReport> Checker::check(Bytes bytes, const PoseList& poses) {
-  return check(bytes, &poses);
+  return check(bytes, {}, &poses);
 }
 
 Expected<void> Checker::run(const Subject& subject, emu::Machine& machine, const PoseList* poses,
@@ -126,12 +126,13 @@ Expected<void> Checker::run(const Subject& subject, emu::Machine& machine, const
   return {};
 }
 
-Expected<CheckReport> Checker::check(Bytes bytes, const PoseList* poses) {
+Expected<CheckReport> Checker::check(Bytes bytes, const Partners& partners, const PoseList* poses) {
   auto block = parse_block(bytes);
   if (!block) return tl::unexpected(block.error());
   const Subject subject(bytes, *block);
   CheckReport report;
-  report.findings = check_static(subject);
+  report.findings = check_static(subject, partners);
+  report.skipped = rules_without(partners);
   const auto loaded = machine_.load(bytes, *block);
   if (!loaded && loaded.error().code != ErrorCode::missing) return tl::unexpected(loaded.error());
   if (!loaded) {

@@ -9,10 +9,9 @@
 #include "harness/finding.hpp"
 #include "harness/poses.hpp"
 #include "harness/reusable_machine.hpp"
+#include "harness/rule.hpp"
 
 namespace lockline::harness {
-
-struct Subject;
 
 struct CheckOptions {
   /// How to emulate. `pointers` is set to addresses: an overwritten pointer leads where the game would go.
@@ -28,6 +27,7 @@ struct CheckReport {
   std::uint32_t poses = 0;
   /// Why nothing was emulated; empty when it was.
   std::string not_emulated;
+  std::vector<const Rule*> skipped;  ///< rules whose partner was not given
 };
 
 /// Checks models one after another on one emulated console (reloaded for each), so that many cost little more
@@ -38,12 +38,12 @@ class Checker {
 
   /// Static rules, then the frames with the run.* rules. Errors: those of parse_block (no block at all), and
   /// of Machine::load and PoseStream::open for unusable options.
-  Expected<CheckReport> check(Bytes bytes);
+  Expected<CheckReport> check(Bytes bytes, const Partners& partners = {});
   /// The same with these poses, whatever the options name.
   Expected<CheckReport> check(Bytes bytes, const PoseList& poses);
 
  private:
-  Expected<CheckReport> check(Bytes bytes, const PoseList* poses);
+  Expected<CheckReport> check(Bytes bytes, const Partners& partners, const PoseList* poses);
   Expected<void> run(const Subject& subject, emu::Machine& machine, const PoseList* poses,
                      CheckReport& report);
 

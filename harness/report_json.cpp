@@ -22,8 +22,11 @@ Json file_json(const FileReport& file, Severity threshold) {
            {"poses", report.poses},
            {"frames", report.frames},
            {"not_emulated", nullptr},
+           {"skipped", Json::array()},
            {"findings", Json::array()}};
   if (!report.not_emulated.empty()) out["not_emulated"] = report.not_emulated;
+  for (const Rule* rule : report.skipped)
+    out["skipped"].push_back({{"rule", rule->id}, {"why", why_skipped(rule->partner)}});
   for (const Finding& finding : report.findings) out["findings"].push_back(finding_json(finding));
   return out;
 }

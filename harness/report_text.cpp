@@ -57,6 +57,8 @@ std::string report_text(const FileReport& file, bool colour) {
   if (!file.report) return "";
   std::string out = fmt::format("{}: {} ({})\n", printable(file.file), verdict(*file.report, colour),
                                 emulated(*file.report));
+  for (const Rule* rule : file.report->skipped)
+    out += fmt::format("  not checked: {}, {}\n", rule->id, why_skipped(rule->partner));
   for (const Finding& finding : file.report->findings) out.append("\n").append(finding_text(finding, colour));
   return file.report->findings.empty() ? out : out + "\n";
 }

@@ -41,6 +41,13 @@ class Findings {
   Finding repeated_;
 };
 
+/// A second model that some rules compare with.
+enum class Partner : std::uint8_t {
+  none,
+  donor,  ///< the unmodified model at the same level of detail
+  pair,   ///< the other level of detail
+};
+
 /// One row of the rule table: what rules.md states, and the function that checks it on the file alone.
 struct Rule {
   std::string_view id;
@@ -48,8 +55,12 @@ struct Rule {
   std::string_view summary;                                  ///< the rule, in one sentence
   std::string_view consequence;                              ///< what the game does when it is broken
   std::string_view fix;                                      ///< how to repair it, in general
+  std::string_view evidence;                                 ///< what says so: document, library, Dolphin
+  std::string_view example;                                  ///< a bundled recipe that breaks it; empty: none
   void (*check)(const Subject&, Findings&) = nullptr;        ///< on the file alone
   void (*observe)(const Observation&, Findings&) = nullptr;  ///< after each emulated frame (run.*)
+  Partner partner = Partner::none;                           ///< whom `compare` needs
+  void (*compare)(const Subject&, const Block& partner, Findings&) = nullptr;
 };
 
 /// Every rule, in the order of rules.md.
@@ -57,8 +68,21 @@ std::span<const Rule> rules();
 /// nullptr for an unknown id.
 const Rule* find_rule(std::string_view id);
 
-/// All static rules on one model.
-std::vector<Finding> check_static(const Subject& subject);
+/// The second models that are there.
+struct Partners {
+  const Block* donor = nullptr;
+  const Block* pair = nullptr;
+
+  const Block* of(Partner partner) const { return partner == Partner::donor ? donor : pair; }
+};
+
+/// All static rules on one model, those that compare with a partner when it is there.
+std::vector<Finding> check_static(const Subject& subject, const Partners& partners);
+
+/// The rules that these partners leave out.
+std::vector<const Rule*> rules_without(const Partners& partners);
+/// "no donor was given (--donor FILE)".
+std::string_view why_skipped(Partner partner);
 
 // The checks, by the file they live in.
 namespace rule_checks {
@@ -85,6 +109,7 @@ void skn_memclr_range(const Subject&, Findings&);
 void skn_memclr_noacc(const Subject&, Findings&);
 void skn_shift(const Subject&, Findings&);
 void skn_bone_range(const Subject&, Findings&);
+void skn_bone_donor(const Subject&, const Block& donor, Findings&);
 void skn_flush(const Subject&, Findings&);
 void skn_dup(const Subject&, Findings&);
 void skn_bounds(const Subject&, Findings&);
@@ -94,6 +119,7 @@ void gpl_index(const Subject&, Findings&);
 void gpl_components(const Subject&, Findings&);
 void gpl_owned(const Subject&, Findings&);
 void act_tree(const Subject&, Findings&);
+void lod_pair(const Subject&, const Block& pair, Findings&);
 void face_terminator(const Subject&, Findings&);
 void face_sum(const Subject&, Findings&);
 void face_order(const Subject&, Findings&);

@@ -5,6 +5,8 @@
 #include "harness/cli/pose_options.hpp"
 #include "harness/cli/session.hpp"
 #include "harness/report_json.hpp"
+#include "harness/report_junit.hpp"
+#include "harness/report_sarif.hpp"
 #include "harness/report_text.hpp"
 
 namespace lockline::cli {
@@ -13,14 +15,24 @@ namespace {
 struct Arguments {
   std::vector<std::string> files;
   PoseArguments poses;
-  Format format = Format::text;
+  std::string format = "text";
   harness::Severity threshold = harness::Severity::corrupt;
   harness::CheckOptions options;
+  std::string donor, pair;
 };
 
-harness::FileReport check_file(const std::string& file, harness::Checker& checker) {
+/// A second model for the rules that need one; nothing for no name. False after a failure.
+bool read_partner(const std::string& file, std::optional<Block>& block, Session& session) {
+  if (file.empty()) return true;
+  const auto bytes = session.take(file, read_file(file, max_block_bytes));
+  if (bytes) block = session.take(file, parse_block(*bytes));
+  return block.has_value();
+}
+
+harness::FileReport check_file(const std::string& file, const harness::Partners& partners,
+                               harness::Checker& checker) {
   const auto report = [&](const std::vector<std::uint8_t>& bytes) {
-    return checker.check(bytes).map_error([](const Error& error) { return to_string(error); });
+    return checker.check(bytes, partners).map_error([](const Error& error) { return to_string(error); });
   };
   return {file, read_file(file, max_block_bytes).and_then(report)};
 }
@@ -29,17 +41,23 @@ harness::FileReport check_file(const std::string& file, harness::Checker& checke
 void run(Arguments& a, Session& session) {
   if (!read_poses(a.poses, session)) return;
   a.options.poses = a.poses.source;
+  std::optional<Block> donor, pair;
+  if (!read_partner(a.donor, donor, session) || !read_partner(a.pair, pair, session)) return;
+  const harness::Partners partners{.donor = donor ? &*donor : nullptr, .pair = pair ? &*pair : nullptr};
   harness::Checker checker(a.options);
   std::vector<harness::FileReport> reports;
   for (const std::string& file : a.files) {
-    const auto& [name, report] = reports.emplace_back(check_file(file, checker));
+    const auto& [name, report] = reports.emplace_back(check_file(file, partners, checker));
     if (!report) session.fail(name, report.error());
     if (report && harness::fails(*report, a.threshold)) session.raise(exit_findings);
-    if (a.format == Format::text)
-      session.output.print(harness::report_text(reports.back(), shows_colour(stdout)));
+    if (a.format == "text") session.output.print(harness::report_text(reports.back(), shows_colour(stdout)));
   }
-  if (a.format == Format::json) {
+  if (a.format == "json") {
     session.output.print(harness::report_json(reports, a.options, a.threshold));
+  } else if (a.format == "sarif") {
+    session.output.print(harness::report_sarif(reports, a.options, LOCKLINE_VERSION));
+  } else if (a.format == "junit") {
+    session.output.print(harness::report_junit(reports, a.threshold));
   } else if (reports.size() > 1) {
     session.output.print(harness::summary_text(reports, a.threshold));
   }
@@ -51,7 +69,11 @@ void add_check(CLI::App& app, Session& session) {
   auto a = std::make_shared<Arguments>();
   CLI::App* command = app.add_subcommand("check", "Say what the game will do to a model, and why");
   command->add_option("files", a->files, "Model blocks")->required()->type_name("FILE");
-  add_format(*command, a->format);
+  command
+      ->add_option("--format", a->format, "For people, for programs, for code scanning or for build servers")
+      ->check(CLI::IsMember({"text", "json", "sarif", "junit"}))
+      ->type_name("NAME")
+      ->default_str("text");
   command
       ->add_option_function<std::string>(
           "--fail-on", [a](const std::string& s) { a->threshold = *harness::parse_severity(s); },
@@ -59,6 +81,10 @@ void add_check(CLI::App& app, Session& session) {
       ->check(CLI::IsMember({"crash", "corrupt", "risk", "note"}))
       ->type_name("NAME")
       ->default_str("corrupt");
+  command->add_option("--donor", a->donor, "The unmodified model, for the rules that compare with it")
+      ->type_name("FILE");
+  command->add_option("--pair", a->pair, "The model's other level of detail, for the rules that compare")
+      ->type_name("FILE");
   add_pose_options(*command, a->poses);
   add_random_pose_options(*command, a->poses);
   add_machine_options(*command, a->options.machine);

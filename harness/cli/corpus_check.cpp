@@ -3,6 +3,7 @@
 #include "corpus/builder.hpp"
 #include "corpus/bundled.hpp"
 #include "harness/check.hpp"
+#include "harness/cli/corpus_partners.hpp"
 #include "harness/cli/session.hpp"
 
 namespace lockline::cli {
@@ -16,15 +17,9 @@ bool matches(const Finding& finding, const corpus::ExpectedFinding& expected) {
          (expected.structure.empty() || finding.structure == expected.structure);
 }
 
-/// Rules that compare with a second model, which a check of one file does not have (rules.md).
-bool needs_second_model(const corpus::ExpectedFinding& expected) {
-  return expected.rule == "skn.bone.donor" || expected.rule == "lod.pair";
-}
-
 /// What a recipe promises: these findings and no others above `note`, and Dolphin's line.
 bool as_expected(const corpus::Recipe& recipe, const std::vector<Finding>& findings) {
-  auto expected = recipe.expected;
-  std::erase_if(expected, needs_second_model);
+  const auto& expected = recipe.expected;
   const bool all_found = std::all_of(expected.begin(), expected.end(), [&](const auto& e) {
     return std::any_of(findings.begin(), findings.end(), [&](const auto& f) { return matches(f, e); });
   });
@@ -52,13 +47,13 @@ std::string verdict(const std::vector<Finding>& findings) {
 void check_recipe(const corpus::Recipe& recipe, harness::Checker& checker, Session& session) {
   const auto bytes = session.take(recipe.name, corpus::build_bytes(recipe));
   if (!bytes) return;
-  const auto report = session.take(recipe.name, checker.check(*bytes));
+  const CorpusPartners partners(recipe, session);
+  const auto report = session.take(recipe.name, checker.check(*bytes, partners.get()));
   if (!report) return;
   const bool expected = as_expected(recipe, report->findings);
   if (!expected) session.raise(exit_findings);
-  const bool alone = std::none_of(recipe.expected.begin(), recipe.expected.end(), needs_second_model);
-  session.output.print(fmt::format("{:<28} {}{}{}\n", recipe.name, expected ? "" : "NOT EXPECTED: ",
-                                   verdict(report->findings), alone ? "" : " by itself"));
+  session.output.print(
+      fmt::format("{:<28} {}{}\n", recipe.name, expected ? "" : "NOT EXPECTED: ", verdict(report->findings)));
 }
 
 }  // namespace

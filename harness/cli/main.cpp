@@ -54,6 +54,7 @@ void parse_and_run(int argc, char** argv, Session& session) {
   add_palette(app, session);
   add_golden(app, session);
   add_vectors(app, session);
+  add_rules(app, session);
   add_corpus(app, session);
   add_export(app, session);
   add_compare_ram(app, session);
