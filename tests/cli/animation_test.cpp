@@ -102,7 +102,7 @@ TEST_F(Animation, MistakesAreNamed) {
       {check + "--face '7=1'", "names facial object 7, the model has 2"},
       {check + "--face '0=3'", "names pose 3 of facial object 0, which has 3"},
       {"run " + model_, "--palette or --anim is required"},
-      {"palette " + model_ + " -o x", "--anim is required"}};
+      {"palette " + model_ + " -o x", "needs either --anim or --ram"}};
   for (const auto& [command, reason] : cases) {
     const Outcome outcome = run(command);
     EXPECT_EQ(outcome.code, 2) << command << outcome.out;

@@ -221,7 +221,7 @@ class Console {
   emu::LoadedModel model_;
   emu::FacialSection facial_;
   emu::Trace trace_;
-  emu::FrameContext context_{space_, options_, model_, facial_, {}, nullptr, trace_};
+  emu::FrameContext context_{space_, options_, model_, facial_, {}, nullptr, trace_, nullptr};
   std::optional<emu::Bus> bus_{context_};
 };
 
