@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "harness/observation.hpp"
+#include "harness/opinion.hpp"
 
 namespace lockline::harness {
 namespace {
@@ -142,6 +143,7 @@ Expected<CheckReport> Checker::check(Bytes bytes, const Partners& partners, cons
   } else if (auto ran = run(subject, **loaded, poses, report); !ran) {
     return tl::unexpected(ran.error());
   }
+  add_opinions(report);
   sort(report.findings);
   return report;
 }

@@ -6,10 +6,16 @@
 namespace lockline::harness {
 namespace {
 constexpr std::array<std::string_view, 4> names{"note", "risk", "corrupt", "crash"};
-}
+constexpr std::array<std::string_view, 7> agreements{"confirmed", "clean",    "not_reached", "not_shown",
+                                                     "not_run",   "foreseen", "unforeseen"};
+}  // namespace
 
 std::string_view name(Severity severity) {
   return names[static_cast<std::size_t>(severity)];
+}
+
+std::string_view name(Agreement agreement) {
+  return agreements[static_cast<std::size_t>(agreement)];
 }
 
 std::optional<Severity> parse_severity(std::string_view text) {

@@ -27,6 +27,24 @@ struct FrameRef {
   bool operator==(const FrameRef&) const = default;
 };
 
+/// What the other side says of a finding: the emulation of a static one, the static rules of a dynamic one.
+enum class Agreement : std::uint8_t {
+  confirmed,    ///< the emulation shows damage there
+  clean,        ///< every frame ran without a trace of it: the two disagree
+  not_reached,  ///< the emulation stopped at a fault elsewhere before it could tell
+  not_shown,    ///< nothing that a skinning frame could show
+  not_run,      ///< nothing was emulated
+  foreseen,     ///< a static rule names the cause
+  unforeseen,   ///< no static rule says anything about it
+};
+
+std::string_view name(Agreement agreement);
+
+struct Opinion {
+  Agreement agreement = Agreement::not_run;
+  std::string text;  ///< "run.stale at SKN / SK2[3], first in frame 0"
+};
+
 /// One verdict about one place: what, where, when, why, what follows, what to do.
 struct Finding {
   std::string_view rule;  ///< id, as in rules.md
@@ -39,6 +57,9 @@ struct Finding {
   std::string consequence;                  ///< what the game does then
   std::string fix;                          ///< what to change, with numbers
   std::optional<std::string> dolphin_line;  ///< the very line Dolphin prints
+  /// Other structures it concerns: the entry that writes, the one that suffers. "SKN": the whole section.
+  std::vector<std::string> related;
+  std::optional<Opinion> opinion;  ///< of the other side; none for notes
 };
 
 /// The worst severity; nullopt when there are no findings.

@@ -44,6 +44,8 @@ std::string ranges(const std::vector<std::uint32_t>& numbers) {
 }
 
 emu::KernelSettings intended_settings(const Block& block, const emu::Profile& profile) {
+  if (const PositionArray* positions = block.skinned_positions())
+    return {positions->header.quantization.shift(), profile};
   return {block.skn ? block.skn->quantize_info & 0x0F : 0, profile};
 }
 

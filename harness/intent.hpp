@@ -22,8 +22,8 @@ struct WrongVertices {
 /// "0-17, 40": ranges of ascending numbers.
 std::string ranges(const std::vector<std::uint32_t>& numbers);
 
-/// Kernel settings as the layout means them: a non-zero high nibble of the quantize info is a mistake, not an
-/// intent.
+/// Kernel settings as the layout means them: the shift of the position array, with which the vertices are
+/// drawn, whatever SKN's own byte says.
 emu::KernelSettings intended_settings(const Block& block, const emu::Profile& profile);
 
 /// What the layout means: every entry's vertices transformed by its bones and put exactly where the entry

@@ -12,9 +12,9 @@ inline constexpr std::string_view draw_null_line = "Invalid read from 0x00000000
 /// A submesh no bone owns, on load. Source: runtime.md "Crash the seeds name".
 inline constexpr std::string_view load_unowned_line = "Invalid read from 0x00000008, PC = 0x804FF694";
 
-/// True when memClr ends less than a line after the last accumulation-only slot, so that what it clears
-/// beyond is only its round-up to whole lines. One vanilla model (chunk 2 file 0) clears 0x14 bytes of
-/// headers that way and runs.
-bool memclr_overshoot_is_rounding(const Subject& subject);
+/// True when memClr reaches the bytes at block offset `begin` only by its round-up to whole lines: it ends
+/// less than a line after the last accumulation-only slot, and `begin` lies past that slot. One vanilla model
+/// (chunk 2 file 0) clears 0x14 bytes of headers that way and runs.
+bool is_memclr_rounding(const Subject& subject, std::uint32_t begin);
 
 }  // namespace lockline::harness

@@ -44,9 +44,13 @@ nlohmann::ordered_json finding_json(const Finding& finding) {
                              {"cause", finding.cause},
                              {"consequence", finding.consequence},
                              {"fix", finding.fix},
-                             {"dolphin_line", nullptr}};
+                             {"dolphin_line", nullptr},
+                             {"related", finding.related},
+                             {"opinion", nullptr}};
   if (finding.first) out["first"] = frame_json(*finding.first);
   if (finding.dolphin_line) out["dolphin_line"] = *finding.dolphin_line;
+  if (finding.opinion)
+    out["opinion"] = {{"agreement", name(finding.opinion->agreement)}, {"text", finding.opinion->text}};
   return out;
 }
 

@@ -77,6 +77,9 @@ std::size_t index_of(const Finding& finding) {
 Json result(const std::string& file, const Finding& finding) {
   Json properties{{"severity", name(finding.severity)}, {"frames", finding.frames}};
   if (finding.first) properties["first"] = frame_json(*finding.first);
+  if (finding.opinion)
+    properties["opinion"] = {{"agreement", name(finding.opinion->agreement)},
+                             {"text", finding.opinion->text}};
   return {{"ruleId", finding.rule},
           {"ruleIndex", index_of(finding)},
           {"level", level(finding.severity)},

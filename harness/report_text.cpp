@@ -40,6 +40,28 @@ std::string seen(const Finding& finding) {
                      counted(finding.frames, "frame"));
 }
 
+/// Both opinions in a line: what the emulation shows of a rule, or the rule that foresaw what it shows.
+std::string other_side(const Opinion& opinion) {
+  switch (opinion.agreement) {
+    case Agreement::confirmed:
+      return paragraph("emulated", "confirmed: " + opinion.text);
+    case Agreement::clean:
+      return paragraph("emulated",
+                       fmt::format("{}: vanilla never does this, yet no damage shows", opinion.text));
+    case Agreement::not_reached:
+      return paragraph("emulated", "not reached: " + opinion.text);
+    case Agreement::not_shown:
+      return paragraph("emulated", "cannot show it: " + opinion.text);
+    case Agreement::not_run:
+      return paragraph("emulated", "no: " + opinion.text);
+    case Agreement::foreseen:
+      return paragraph("rules", "foreseen by " + opinion.text);
+    case Agreement::unforeseen:
+      return paragraph("rules", opinion.text);
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string finding_text(const Finding& finding, bool colour) {
@@ -49,6 +71,7 @@ std::string finding_text(const Finding& finding, bool colour) {
   if (finding.first) out += paragraph("when", seen(finding));
   out += paragraph("in game", finding.consequence);
   out += paragraph("to mend it", finding.fix);
+  if (finding.opinion) out += other_side(*finding.opinion);
   if (finding.dolphin_line) out += fmt::format("  {:<{}}{}\n", "Dolphin", label_width, *finding.dolphin_line);
   return out;
 }

@@ -57,6 +57,7 @@ struct Rule {
   std::string_view fix;                                      ///< how to repair it, in general
   std::string_view evidence;                                 ///< what says so: document, library, Dolphin
   std::string_view example;                                  ///< a bundled recipe that breaks it; empty: none
+  std::string_view unshown;                                  ///< why no frame can show it; empty: frames can
   void (*check)(const Subject&, Findings&) = nullptr;        ///< on the file alone
   void (*observe)(const Observation&, Findings&) = nullptr;  ///< after each emulated frame (run.*)
   Partner partner = Partner::none;                           ///< whom `compare` needs

@@ -23,8 +23,10 @@ void for_each_attribute(const Block& block, F&& f) {
 }
 
 Finding& add_record(Findings& out, const std::string& name, const FacialAttribute& a, std::string cause) {
-  return out.add(name, a.at, a.at + 12 + 4 * static_cast<std::uint32_t>(a.pose_pointers.size()),
-                 std::move(cause));
+  Finding& f = out.add(name, a.at, a.at + 12 + 4 * static_cast<std::uint32_t>(a.pose_pointers.size()),
+                       std::move(cause));
+  f.related = {"SKN"};  // where a wrong pose on the skin shows
+  return f;
 }
 
 std::uint32_t run_sum(const FacialAttribute& a) {
@@ -41,15 +43,17 @@ const std::vector<std::int16_t>* raw_s16(const Components& values) {
 }  // namespace
 
 void face_terminator(const Subject& subject, Findings& out) {
-  for_each_attribute(subject.block, [&](const std::string& name, const FacialObject&,
-                                        const FacialAttribute& a) {
-    if (a.terminated) return;
-    const auto end = static_cast<std::uint32_t>(a.runs_at + 4 * a.runs.size());
-    out.add(name + " / runs", a.runs_at, end,
+  for_each_attribute(
+      subject.block, [&](const std::string& name, const FacialObject&, const FacialAttribute& a) {
+        if (a.terminated) return;
+        const auto end = static_cast<std::uint32_t>(a.runs_at + 4 * a.runs.size());
+        Finding& f = out.add(
+            name + " / runs", a.runs_at, end,
             fmt::format("the run list at {:#x} covers its {} entries, but does not end with a (0, 0) pair",
-                        a.runs_at, a.entries))
-        .fix = fmt::format("insert four zero bytes at {:#x} and move the data after them", end);
-  });
+                        a.runs_at, a.entries));
+        f.related = {"SKN"};
+        f.fix = fmt::format("insert four zero bytes at {:#x} and move the data after them", end);
+      });
 }
 
 void face_sum(const Subject& subject, Findings& out) {

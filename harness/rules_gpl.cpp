@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 #include "harness/draw.hpp"
 #include "harness/regions.hpp"
 #include "harness/rule.hpp"
 #include "harness/slots.hpp"
+#include "harness/spans.hpp"
 
 /// Rules about meshes, bones and the block. Source: rules.md "Static, GPL / ACT / facial".
 namespace lockline::harness::rule_checks {
@@ -143,56 +143,73 @@ void gpl_writeback(const Subject& subject, Findings& out) {
   }
 }
 
+namespace {
+
+/// Every write of a frame but the clear that reaches past `stored` bytes of positions, with its author.
+Spans<std::string> scratch_writes(const Subject& subject, std::uint64_t stored) {
+  Spans<std::string> out;
+  const auto add = [&](std::uint64_t begin, std::uint64_t end, const std::string& author) {
+    if (end > stored) out.add(begin, end, author);
+  };
+  for (const DirectEntry& e : subject.entries) {
+    if (e.bytes() != 0) add(e.destination, e.write_back_end(), e.name());
+  }
+  const auto& acc = subject.block.skn->acc;
+  for (std::size_t i = 0; i < acc.size(); ++i) {
+    const std::string name = fmt::format("SKAcc[{}]", i);
+    for (const std::uint64_t at : destinations(acc[i])) add(at, at + vertex_stride, name);
+  }
+  out.sort();
+  return out;
+}
+
+Spans<std::string> scratch_clear(const Skn& skn, std::uint64_t stored) {
+  Spans<std::string> out;
+  const std::uint64_t end = std::uint64_t{skn.memclr_pointer} + skn.memclr_size;
+  if (skn.memclr_size != 0 && skn.acc_count != 0 && end > stored) out.add(skn.memclr_pointer, end, "memClr");
+  out.sort();
+  return out;
+}
+
+}  // namespace
+
 void gpl_scratch(const Subject& subject, Findings& out) {
   const PositionArray* positions = subject.block.skinned_positions();
   if (positions == nullptr || !subject.block.skn) return;
-  const Skn& skn = *subject.block.skn;
-  struct Writer {
-    std::string name;
-    std::uint64_t end = 0;  // relative to the position data
-    bool clear = false;
-  };
-  std::vector<Writer> writers;
-  for (const DirectEntry& e : subject.entries)
-    writers.push_back({e.name(), e.bytes() == 0 ? 0 : e.write_back_end(), false});
-  for (std::size_t i = 0; i < skn.acc.size(); ++i) {
-    std::uint64_t end = 0;
-    for (const std::uint64_t at : destinations(skn.acc[i])) end = std::max(end, at + vertex_stride);
-    writers.push_back({fmt::format("SKAcc[{}]", i), end, false});
-  }
-  if (skn.memclr_size != 0 && skn.acc_count != 0)
-    writers.push_back({"memClr", std::uint64_t{skn.memclr_pointer} + skn.memclr_size, true});
-  const auto last = std::max_element(writers.begin(), writers.end(),
-                                     [](const Writer& a, const Writer& b) { return a.end < b.end; });
   const std::uint64_t stored = positions->header.count * std::uint64_t{vertex_stride};
-  if (last == writers.end() || last->end <= stored) return;
-
+  const Spans<std::string> writes = scratch_writes(subject, stored),
+                           clear = scratch_clear(*subject.block.skn, stored);
+  const auto* last = writes.last();
+  if (last == nullptr || (clear.last() != nullptr && clear.last()->end > last->end)) last = clear.last();
+  if (last == nullptr) return;
   const std::uint64_t begin = positions->data_at + stored, end = positions->data_at + last->end;
   const std::uint64_t clipped = std::min<std::uint64_t>(end, subject.bytes.size());
   if (end > subject.bytes.size()) {
-    out.add("GPL / submesh 0 / positions", positions->data_at,
-            static_cast<std::uint32_t>(subject.bytes.size()),
-            fmt::format("{} writes up to +{:#x}, {} bytes past the block's end", last->name, last->end,
-                        end - subject.bytes.size()))
-        .severity = Severity::crash;
+    Finding& f = out.add("GPL / submesh 0 / positions", positions->data_at,
+                         static_cast<std::uint32_t>(subject.bytes.size()),
+                         fmt::format("{} writes up to +{:#x}, {} bytes past the block's end", last->value,
+                                     last->end, end - subject.bytes.size()));
+    f.severity = Severity::crash;
+    f.related = {"SKN / " + last->value};
   }
-  const auto hit =
-      subject.map.overlapping(static_cast<std::uint32_t>(std::min<std::uint64_t>(begin, clipped)),
-                              static_cast<std::uint32_t>(clipped));
-  for (const StructureRange* range : hit) {
+  for (const StructureRange* range :
+       subject.map.overlapping(static_cast<std::uint32_t>(std::min<std::uint64_t>(begin, clipped)),
+                               static_cast<std::uint32_t>(clipped))) {
     if (range->kind == StructureKind::gap || range->begin < begin) continue;
-    // Only the round-up of memClr to whole lines reaches it: vanilla chunk 2 file 0 does so and runs.
-    const bool rounding = last->clear && memclr_overshoot_is_rounding(subject) &&
-                          std::none_of(writers.begin(), writers.end(), [&](const Writer& w) {
-                            return !w.clear && positions->data_at + w.end > range->begin;
-                          });
+    const std::uint64_t from = range->begin - positions->data_at, to = range->end - positions->data_at;
+    const auto* writer = writes.touching(from, to);
+    const bool cleared = writer == nullptr;
+    if (cleared) writer = clear.touching(from, to);
+    if (writer == nullptr) continue;
     Finding& f = out.add(range->name, range->begin, range->end,
                          fmt::format("{} writes up to +{:#x} of the position data, which stores {:#x} bytes; "
                                      "{} starts {} bytes before that",
-                                     last->name, last->end, stored, range->name, end - range->begin));
+                                     writer->value, writer->end, stored, range->name,
+                                     positions->data_at + writer->end - range->begin));
     f.fix = fmt::format("reserve {:#x} bytes for the positions: move {} to {:#x} or later", last->end,
                         range->name, end);
-    if (rounding) {
+    // Only the round-up of memClr to whole lines reaches it: vanilla chunk 2 file 0 does so and runs.
+    if (cleared && is_memclr_rounding(subject, range->begin)) {
       f.severity = Severity::note;
       f.consequence =
           "only memClr's round-up to whole lines reaches it; one vanilla model does the same over a colour "

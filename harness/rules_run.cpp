@@ -48,8 +48,8 @@ std::string hex(Bytes bytes) {
 }
 
 /// The round-up of memClr to whole lines: one vanilla model clears a header that way and runs.
-bool is_harmless_clear(const Observation& o, const emu::Author& author) {
-  return author.step == emu::Step::memclr && memclr_overshoot_is_rounding(o.subject);
+bool is_harmless_clear(const Observation& o, const emu::Author& author, std::uint32_t begin) {
+  return author.step == emu::Step::memclr && is_memclr_rounding(o.subject, begin);
 }
 constexpr std::string_view harmless_clear =
     "only memClr's round-up to whole lines reaches it; one vanilla model does the same over a colour header "
@@ -98,19 +98,22 @@ void report_structure(const Observation& o, const Stray& stray, const StructureR
                                    emu::to_string(stray.author), end - begin, range.end - range.begin, begin,
                                    end, hex(o.loaded.subspan(begin, end - begin)),
                                    hex(o.machine.block().subspan(begin, end - begin))));
+  f.related = {place_of(o.subject.block, stray.author.step, stray.author.entry).name};
   f.fix = fmt::format("move {} to {:#x} or later, or shorten {}", range.name, stray.end,
                       emu::to_string(stray.author));
-  if (is_harmless_clear(o, stray.author)) {
+  if (is_harmless_clear(o, stray.author, begin)) {
     f.severity = Severity::note;
     f.consequence = harmless_clear;
   }
 }
 
-void report_rest(const Stray& stray, std::span<const StructureRange* const> rest, Findings& out) {
-  out.add(fmt::format("{} to {}", rest.front()->name, rest.back()->name), rest.front()->begin,
-          rest.back()->end,
-          fmt::format("{} overwrites {} more structures", emu::to_string(stray.author), rest.size()))
-      .fix = fmt::format("shorten {}", emu::to_string(stray.author));
+void report_rest(const Observation& o, const Stray& stray, std::span<const StructureRange* const> rest,
+                 Findings& out) {
+  Finding& f = out.add(
+      fmt::format("{} to {}", rest.front()->name, rest.back()->name), rest.front()->begin, rest.back()->end,
+      fmt::format("{} overwrites {} more structures", emu::to_string(stray.author), rest.size()));
+  f.related = {place_of(o.subject.block, stray.author.step, stray.author.entry).name};
+  f.fix = fmt::format("shorten {}", emu::to_string(stray.author));
 }
 
 }  // namespace
@@ -149,7 +152,7 @@ void run_overwrite(const Observation& o, Findings& out) {
     }
     const std::size_t named = std::min(hit.size(), structures_named);
     for (std::size_t i = 0; i < named; ++i) report_structure(o, stray, *hit[i], out);
-    if (hit.size() > named) report_rest(stray, std::span(hit).subspan(named), out);
+    if (hit.size() > named) report_rest(o, stray, std::span(hit).subspan(named), out);
   }
 }
 
@@ -166,7 +169,7 @@ void run_stale(const Observation& o, Findings& out) {
         }();
     const std::uint32_t address = o.machine.model().positions + static_cast<std::uint32_t>(offset);
     const emu::Write* writer = o.machine.trace().last_writer(address, address + vertex_stride);
-    out.add(
+    Finding& f = out.add(
         place.name, place.begin, place.end,
         fmt::format(
             "{} of {} vertices hold something else than it computes: {} (slot {} on; the farthest is {:.3g} "
@@ -177,6 +180,8 @@ void run_stale(const Observation& o, Findings& out) {
             wrong.farthest, first,
             writer == nullptr ? "was not written in this frame"
                               : fmt::format("was last written by {}", emu::to_string(writer->author))));
+    if (writer != nullptr)
+      f.related = {place_of(o.subject.block, writer->author.step, writer->author.entry).name};
   }
 }
 
@@ -232,8 +237,9 @@ void run_draw(const Observation& o, Findings& out) {
     Finding& f = out.add(pointer.structure, pointer.at, pointer.at + 4,
                          fmt::format("{} turns its pointer {:#010x} into {:#010x}",
                                      emu::to_string(writer->author), before, now));
+    f.related = {place_of(o.subject.block, writer->author.step, writer->author.entry).name};
     const bool mapped = o.machine.memory().cpu(now, 4) != nullptr;
-    if (is_harmless_clear(o, writer->author)) {
+    if (is_harmless_clear(o, writer->author, pointer.at)) {
       f.severity = Severity::note;
       f.consequence = harmless_clear;
     } else if (now == 0 && !pointer.required) {

@@ -54,6 +54,10 @@ std::vector<VariableArray> variable_arrays(const Skn& skn) {
   return out;
 }
 
+std::string acc_name(std::uint32_t entry) {
+  return fmt::format("SKN / SKAcc[{}]", entry);
+}
+
 /// memClr as the accumulation-only slots demand it: offset and size, both 0 when there are none.
 struct MemClrRange {
   std::uint64_t begin = 0, size = 0;
@@ -74,9 +78,19 @@ Finding& add_header(const Skn& skn, Findings& out, std::string cause) {
   return out.add("SKN / header", skn.at, skn.at + Skn::header_bytes, std::move(cause));
 }
 
+/// Where sums that are not cleared show: the positions, and the entries that add to these slots.
+std::vector<std::string> summed_places(const SlotTable& slots, const std::vector<std::uint32_t>& only) {
+  std::vector<std::string> out{"GPL / submesh 0 / positions"};
+  for (const std::uint32_t slot : only) {
+    if (std::string name = acc_name(slots.first_accumulator(slot)); name != out.back())
+      out.push_back(std::move(name));
+  }
+  return out;
+}
+
 /// A dcbz clears the line its address lies in, so an unaligned range ends early by whole lines.
-void report_early_end(const Skn& skn, const MemClrRange& has, const std::vector<std::uint32_t>& only,
-                      Findings& out) {
+void report_early_end(const Skn& skn, const MemClrRange& has, const SlotTable& slots,
+                      const std::vector<std::uint32_t>& only, Findings& out) {
   if (only.empty()) return;
   const std::uint64_t cleared = has.lines_end(), last = (std::uint64_t{only.back()} + 1) * vertex_stride;
   if (cleared >= last) return;
@@ -85,6 +99,7 @@ void report_early_end(const Skn& skn, const MemClrRange& has, const std::vector<
                                       "+{:#x}, {} bytes short of slot {}'s end",
                                       has.begin % cache_line, cleared, last - cleared, only.back()));
   f.severity = Severity::risk;
+  f.related = summed_places(slots, only);
   f.consequence =
       "the size is the one vanilla computes, and a plain store loop clears it all; by dcbz the slot's last "
       "components are "
@@ -99,10 +114,15 @@ void skn_align_array(const Subject& subject, Findings& out) {
   if (!subject.block.skn) return;
   for (const VariableArray& a : variable_arrays(*subject.block.skn)) {
     if (a.pointer % cache_line == 0) continue;
-    out.add(a.name, a.field_at, a.field_end,
-            fmt::format("the array starts at {:#x} of the section, {} bytes past a 32-byte boundary",
-                        a.pointer, a.pointer % cache_line))
-        .fix = fmt::format("move it to a multiple of 32, the next is {:#x}", align_up(a.pointer, cache_line));
+    Finding& f =
+        out.add(a.name, a.field_at, a.field_end,
+                fmt::format("the array starts at {:#x} of the section, {} bytes past a 32-byte boundary",
+                            a.pointer, a.pointer % cache_line));
+    if (a.name.ends_with("flush")) {
+      f.severity = Severity::risk;
+      f.consequence = "no vanilla model does this; no DMA reads this array";
+    }
+    f.fix = fmt::format("move it to a multiple of 32, the next is {:#x}", align_up(a.pointer, cache_line));
   }
 }
 
@@ -216,7 +236,7 @@ void skn_weights(const Subject& subject, Findings& out) {
   for (const auto& [key, w] : wrong) {
     const auto cause = fmt::format("the weights of {} {} do not sum to 256; the first is slot {} with {}",
                                    w.count, w.count == 1 ? "vertex" : "vertices", w.slot, w.sum);
-    Finding& f = key.first ? out.add(fmt::format("SKN / SKAcc[{}]", key.second), skn.acc[key.second].at,
+    Finding& f = key.first ? out.add(acc_name(key.second), skn.acc[key.second].at,
                                      skn.acc[key.second].at + SkAccEntry::bytes, cause)
                            : out.add("SKN / " + entries[key.second].name(), entries[key.second].at,
                                      entries[key.second].at + entries[key.second].struct_bytes(), cause);
@@ -250,7 +270,7 @@ void skn_memclr_range(const Subject& subject, Findings& out) {
   const MemClrRange need = needed_memclr(only);
   const MemClrRange has{skn.memclr_size == 0 ? 0 : skn.memclr_pointer, skn.memclr_size};
   if (has.begin == need.begin && has.size == need.size) {
-    report_early_end(skn, has, only, out);
+    report_early_end(skn, has, slots, only, out);
     return;
   }
   const auto fix = fmt::format("set memClrPtr to {:#x} and memClrSize to {:#x}", need.begin, need.size);
@@ -262,6 +282,7 @@ void skn_memclr_range(const Subject& subject, Findings& out) {
     Finding& f = add_header(skn, out,
                             fmt::format("{}, over the vertices of {} (+{:#x} .. +{:#x})", is, e.name(),
                                         e.first_vertex(), e.vertices_end()));
+    f.related = {"SKN / " + e.name()};
     f.consequence =
         "the clear runs after SK1 and SK2 and erases what they wrote: the vertices collapse into the origin";
     f.fix = fix;
@@ -277,6 +298,7 @@ void skn_memclr_range(const Subject& subject, Findings& out) {
                           only.size(), only.front(), only.back())
             : fmt::format("{}, the accumulation-only slots need +{:#x} .. +{:#x}", is, need.begin,
                           need.end()));
+    f.related = summed_places(slots, only);
     f.fix = fix;
     return;
   }
@@ -308,6 +330,7 @@ void skn_shift(const Subject& subject, Findings& out) {
           ? fmt::format("quantize info {:#04x} has a non-zero high nibble; the register takes the whole byte",
                         info)
           : fmt::format("quantize info {} differs from the shift {} of the position array", info, shift));
+  f.related = {"SKN"};
   f.fix = fmt::format("set the byte at SKN + 0x06 to {:#04x}", shift);
 }
 

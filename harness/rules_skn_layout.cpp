@@ -24,10 +24,13 @@ Finding& add_entry(Findings& out, const DirectEntry& e, std::string cause) {
 }
 
 /// Vertices of the first part when an entry is split to stay within `limit` bytes, the second part starting a
-/// line.
+/// line; both parts have the 3 vertices they need.
 std::uint32_t split_point(const DirectEntry& e, std::uint32_t limit) {
   std::uint32_t first = (limit - std::min(limit, e.vertex_offset)) / vertex_stride;
-  while (first > min_vertices && (e.first_vertex() + first * vertex_stride) % cache_line != 0) --first;
+  const auto fits = [&] {
+    return (e.first_vertex() + first * vertex_stride) % cache_line == 0 && first + min_vertices <= e.count;
+  };
+  while (first > min_vertices && !fits()) --first;
   return first;
 }
 
@@ -45,6 +48,11 @@ void check_size(const Subject& subject, Findings& out, bool sk1, std::uint32_t v
         fmt::format("vertexOffset {} + {} vertices x 12 = {} bytes", e.vertex_offset, e.count, e.bytes());
     if (e.bytes() > buffer) {
       Finding& f = add_entry(out, e, fmt::format("{}, over the {}-byte locked cache buffer", sum, buffer));
+      f.related = {"GPL / submesh 0 / positions"};
+      for (const DirectEntry& other : subject.entries) {
+        const bool neighbour = other.index + 1 == e.index || other.index == e.index + 1;
+        if (neighbour && other.is_sk1 == sk1) f.related.push_back(entry_name(other));
+      }
       f.fix = split_fix(e, vanilla);
     } else {
       Finding& f = add_entry(out, e, fmt::format("{}, over the vanilla maximum of {}", sum, vanilla));
@@ -114,11 +122,13 @@ void skn_align_dest(const Subject& subject, Findings& out) {
   const auto& entries = subject.entries;
   if (positions != nullptr && !entries.empty() && positions->data_at % cache_line != 0) {
     const auto end = static_cast<std::uint32_t>(positions->data_at + size(positions->values) * 2);
-    out.add("GPL / submesh 0 / positions", positions->data_at, end,
-            fmt::format("the position data starts at {:#x}, {} bytes past a 32-byte boundary: every "
-                        "write-back is displaced",
-                        positions->data_at, positions->data_at % cache_line))
-        .fix =
+    Finding& f =
+        out.add("GPL / submesh 0 / positions", positions->data_at, end,
+                fmt::format("the position data starts at {:#x}, {} bytes past a 32-byte boundary: every "
+                            "write-back is displaced",
+                            positions->data_at, positions->data_at % cache_line));
+    f.related = {"SKN"};
+    f.fix =
         fmt::format("move the position data of submesh 0 to {:#x}", align_up(positions->data_at, cache_line));
   }
   for (const DirectEntry& e : entries) {
@@ -156,13 +166,18 @@ void skn_exclusive(const Subject& subject, Findings& out) {
     const DirectEntry& e = entries[i];
     const std::uint32_t first_line = e.destination / cache_line * cache_line;
     if (before.write_back_end() <= first_line) continue;
-    add_entry(out, e,
-              fmt::format("{} and {} share the line at +{:#x} of the position data ({} ends at +{:#x}, its "
-                          "write-back at +{:#x})",
-                          before.name(), e.name(), first_line, before.name(), before.vertices_end(),
-                          before.write_back_end()))
-        .fix = fmt::format("start {} at the next free line, +{:#x}, and move its vertices there", e.name(),
-                           align_up(before.write_back_end(), cache_line));
+    Finding& f = add_entry(
+        out, e,
+        fmt::format("{} and {} share the line at +{:#x} of the position data ({} ends at +{:#x}, its "
+                    "write-back at +{:#x})",
+                    before.name(), e.name(), first_line, before.name(), before.vertices_end(),
+                    before.write_back_end()));
+    f.related = {entry_name(before)};
+    if (before.vertices_end() > e.first_vertex())
+      f.opinion = {Agreement::not_shown,
+                   "both entries name the same slots, and what the later one writes stands"};
+    f.fix = fmt::format("start {} at the next free line, +{:#x}, and move its vertices there", e.name(),
+                        align_up(before.write_back_end(), cache_line));
   }
 }
 
@@ -187,10 +202,12 @@ void skn_acc_exclusive(const Subject& subject, Findings& out) {
                                                                                : std::min(first, last))];
     const std::uint32_t acc = subject.slots.first_accumulator(slot);
     const SkAccEntry& entry = subject.block.skn->acc[acc];
-    out.add(fmt::format("SKN / SKAcc[{}]", acc), entry.at, entry.at + SkAccEntry::bytes,
-            fmt::format("slot {} (+{:#x}) is summed by SKAcc only, but lies on a line that {} writes back",
-                        slot, begin, e.name()))
-        .fix = fmt::format("move slot {} to a line of its own, with the other accumulation-only slots", slot);
+    Finding& f = out.add(
+        fmt::format("SKN / SKAcc[{}]", acc), entry.at, entry.at + SkAccEntry::bytes,
+        fmt::format("slot {} (+{:#x}) is summed by SKAcc only, but lies on a line that {} writes back", slot,
+                    begin, e.name()));
+    f.related = {entry_name(e)};
+    f.fix = fmt::format("move slot {} to a line of its own, with the other accumulation-only slots", slot);
   }
 }
 
