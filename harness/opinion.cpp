@@ -24,10 +24,14 @@ class Index {
   }
   void sort() { spans_.sort(); }
 
-  const Finding* about(const Finding& finding) const {
+  /// The finding that concerns the same place. `everywhere`: what is about the whole section concerns its
+  /// every part.
+  const Finding* about(const Finding& finding, bool everywhere = true) const {
     const Finding* found = at(finding.structure);
-    for (auto place = finding.related.begin(); found == nullptr && place != finding.related.end(); ++place)
-      found = at(*place);
+    for (const std::string& place : finding.related) {
+      if (found != nullptr) break;
+      if (everywhere || place != "SKN") found = at(place);
+    }
     if (found != nullptr || finding.begin >= finding.end) return found;
     const auto* around = spans_.around(finding.begin, finding.end);
     return around == nullptr ? nullptr : around->value;
@@ -61,7 +65,7 @@ class Index {
 struct Sides {
   Index rules;   ///< static findings at risk and above
   Index faults;  ///< run.fault
-  Index damage;  ///< everything emulated that is at least corrupt
+  Index damage;  ///< everything else emulated that is at least corrupt
   const Finding* stop = nullptr;
 };
 
@@ -73,10 +77,9 @@ Sides sides_of(const std::vector<Finding>& findings) {
       continue;
     }
     if (f.severity < Severity::corrupt) continue;
-    sides.damage.add(f);
-    if (f.rule != "run.fault") continue;
-    sides.faults.add(f);
-    if (sides.stop == nullptr) sides.stop = &f;
+    const bool fault = f.rule == "run.fault";
+    (fault ? sides.faults : sides.damage).add(f);
+    if (fault && sides.stop == nullptr) sides.stop = &f;
   }
   for (Index* side : {&sides.rules, &sides.faults, &sides.damage}) side->sort();
   return sides;
@@ -91,7 +94,8 @@ std::string seen_at(const Finding& other, const Finding& here) {
 Opinion of_emulation(const Finding& finding, const CheckReport& report, const Sides& sides) {
   const std::string_view unshown = find_rule(finding.rule)->unshown;
   if (!report.not_emulated.empty()) return {Agreement::not_run, report.not_emulated};
-  const Finding* shown = (unshown.empty() ? sides.damage : sides.faults).about(finding);
+  const Finding* shown = sides.faults.about(finding, false);
+  if (shown == nullptr && unshown.empty()) shown = sides.damage.about(finding);
   if (shown != nullptr) return {Agreement::confirmed, seen_at(*shown, finding)};
   if (!unshown.empty()) return {Agreement::not_shown, std::string(unshown)};
   if (sides.stop != nullptr && report.frames <= 1)

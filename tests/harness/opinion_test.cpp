@@ -75,9 +75,9 @@ TEST(Opinion, TheBindPoseAloneSoftensNothing) {
 
 TEST(Opinion, WhatLiesBehindAFaultIsNotReached) {
   auto recipe = corpus::find("sk1-one-odd").value();
-  recipe.breaks.push_back({"set", {{"field", "sk2.source"}, {"at", 0}, {"add", 32}}});
+  recipe.breaks.push_back({"set", {{"field", "skn.quantize_info"}, {"value", 10}}});
   const CheckReport report = check(corpus::build_bytes(recipe).value(), CheckOptions{}).value();
-  const Finding& f = finding(report, "skn.mirror");
+  const Finding& f = finding(report, "skn.shift");
   EXPECT_EQ(f.opinion->agreement, Agreement::not_reached);
   EXPECT_NE(f.opinion->text.find("SKN / SK1[1]"), std::string::npos) << f.opinion->text;
 }
