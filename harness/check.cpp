@@ -48,6 +48,7 @@ class Run {
                             .loaded = loaded_,
                             .pose = pose,
                             .region = region_,
+                            .first = report_.frames == 0,
                             .strays = strays(subject_, machine_, region_),
                             .wrong = {},
                             .extremes = {},

@@ -45,6 +45,7 @@ struct Observation {
   Bytes loaded;  ///< the block as the loader left it, before the first frame
   const Pose& pose;
   const PositionRegion& region;
+  bool first = false;  ///< frame 0
   std::vector<Stray> strays;
   std::vector<WrongVertices> wrong;  ///< empty after a fault
   Extremes extremes;                 ///< empty after a fault

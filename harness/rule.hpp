@@ -25,6 +25,8 @@ class Findings {
   /// Adds a finding of the current rule with the row's severity, consequence and fix, and returns it for
   /// amendment.
   Finding& add(std::string structure, std::uint32_t begin, std::uint32_t end, std::string cause);
+  /// False for what add() returned when it only counted a repeat: nothing written to that is kept.
+  bool is_new(const Finding& finding) const { return &finding != &repeated_; }
 
  private:
   /// True when the finding repeats one of an earlier (or this) frame, which then counts it.

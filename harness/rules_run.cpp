@@ -5,6 +5,7 @@
 #include <span>
 
 #include "harness/draw.hpp"
+#include "harness/draw_effect.hpp"
 #include "harness/observation.hpp"
 #include "harness/regions.hpp"
 
@@ -98,6 +99,9 @@ void report_structure(const Observation& o, const Stray& stray, const StructureR
                                    emu::to_string(stray.author), end - begin, range.end - range.begin, begin,
                                    end, hex(o.loaded.subspan(begin, end - begin)),
                                    hex(o.machine.block().subspan(begin, end - begin))));
+  if (!out.is_new(f)) return;
+  if (auto effect = draw_effect(o.subject.block, range, o.loaded, o.machine.block()))
+    f.consequence = std::move(*effect);
   f.related = {place_of(o.subject.block, stray.author.step, stray.author.entry).name};
   f.fix = fmt::format("move {} to {:#x} or later, or shorten {}", range.name, stray.end,
                       emu::to_string(stray.author));
@@ -224,7 +228,56 @@ void run_nan(const Observation& o, Findings& out) {
   }
 }
 
+namespace {
+
+/// What following this value does. Not called for a pointer that still is what it should be.
+void describe_followed(const DrawPointer& pointer, std::uint32_t value, bool mapped, Finding& f) {
+  if (value == 0 && !pointer.required) {
+    f.severity = Severity::corrupt;
+    f.consequence = "the part counts as absent and is not drawn";
+  } else if (pointer.reader == DrawReader::list) {
+    f.severity = mapped ? Severity::corrupt : Severity::crash;
+    f.consequence = fmt::format(
+        "the graphics processor takes the bytes at {:#010x}{} for commands: stray triangles, or it stops",
+        value,
+        !mapped                   ? ", where no memory is,"
+        : value % cache_line != 0 ? ", off a 32-byte boundary,"
+                                  : "");
+  } else if (mapped) {
+    f.severity = Severity::corrupt;
+    f.consequence = "the submesh is drawn from foreign bytes";
+  } else if (pointer.reader == DrawReader::array) {
+    f.dolphin_line = value == 0 ? std::string(draw_null_line)
+                                : fmt::format("Invalid read from {:#010x}, PC = 0x8052ec90", value);
+  } else {
+    f.consequence =
+        "the draw walk FUN_8052e99c reads there; at which instruction, and so Dolphin's PC, is not known";
+    f.dolphin_line = fmt::format("Invalid read from {:#010x}", value);
+  }
+}
+
+/// As loaded, before any frame: pointers that are null or lead nowhere.
+void report_loaded_pointers(const Observation& o, Findings& out) {
+  for (const DrawPointer& pointer : draw_pointers(o.subject.block)) {
+    const auto value = load_be<std::uint32_t>(o.loaded.data() + pointer.at);
+    const bool mapped = o.machine.memory().cpu(value, 4) != nullptr;
+    if (mapped) continue;
+    Finding& f =
+        out.add(pointer.structure, pointer.at, pointer.at + 4,
+                value == 0 ? "its pointer is null in the file"
+                           : fmt::format("its pointer {:#010x} in the file becomes the address {:#010x}",
+                                         load_be<std::uint32_t>(o.subject.bytes.data() + pointer.at), value));
+    describe_followed(pointer, value, mapped, f);
+    f.fix = fmt::format(
+        "point the field at {:#x} at the structure, in bytes from its layout (submesh table: from GPL)",
+        pointer.at);
+  }
+}
+
+}  // namespace
+
 void run_draw(const Observation& o, Findings& out) {
+  if (o.first) report_loaded_pointers(o, out);
   if (o.strays.empty()) return;
   for (const DrawPointer& pointer : draw_pointers(o.subject.block)) {
     const auto writer = std::find_if(o.strays.rbegin(), o.strays.rend(), [&](const Stray& s) {
@@ -238,19 +291,11 @@ void run_draw(const Observation& o, Findings& out) {
                          fmt::format("{} turns its pointer {:#010x} into {:#010x}",
                                      emu::to_string(writer->author), before, now));
     f.related = {place_of(o.subject.block, writer->author.step, writer->author.entry).name};
-    const bool mapped = o.machine.memory().cpu(now, 4) != nullptr;
     if (is_harmless_clear(o, writer->author, pointer.at)) {
       f.severity = Severity::note;
       f.consequence = harmless_clear;
-    } else if (now == 0 && !pointer.required) {
-      f.severity = Severity::corrupt;
-      f.consequence = "the part counts as absent and is not drawn";
-    } else if (mapped) {
-      f.severity = Severity::corrupt;
-      f.consequence = "the submesh is drawn from foreign bytes";
     } else {
-      f.dolphin_line = now == 0 ? std::string(draw_null_line)
-                                : fmt::format("Invalid read from {:#010x}, PC = 0x8052ec90", now);
+      describe_followed(pointer, now, o.machine.memory().cpu(now, 4) != nullptr, f);
     }
     f.fix = fmt::format("move {} out of the way of {}", pointer.structure, emu::to_string(writer->author));
   }
