@@ -28,6 +28,7 @@ struct CheckReport {
   /// Why nothing was emulated; empty when it was.
   std::string not_emulated;
   std::vector<const Rule*> skipped;  ///< rules whose partner was not given
+  std::vector<KnownFinding> gone;    ///< in the baseline, but not found
 };
 
 /// Checks models one after another on one emulated console (reloaded for each), so that many cost little more

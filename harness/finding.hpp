@@ -60,6 +60,16 @@ struct Finding {
   /// Other structures it concerns: the entry that writes, the one that suffers. "SKN": the whole section.
   std::vector<std::string> related;
   std::optional<Opinion> opinion;  ///< of the other side; none for notes
+  bool accepted = false;           ///< known to the baseline: does not make a model fail
+};
+
+/// A finding that was looked at and is known: by rule and structure, so that it survives when bytes move.
+struct KnownFinding {
+  std::string rule;
+  std::string structure;
+  Severity severity = Severity::note;  ///< a worse one is news
+
+  bool operator==(const KnownFinding&) const = default;
 };
 
 /// The worst severity; nullopt when there are no findings.

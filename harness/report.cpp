@@ -10,8 +10,8 @@ std::size_t count(const std::vector<Finding>& findings, Severity severity) {
 }
 
 bool fails(const CheckReport& report, Severity threshold) {
-  const auto severity = worst(report.findings);
-  return severity && *severity >= threshold;
+  return std::any_of(report.findings.begin(), report.findings.end(),
+                     [&](const Finding& f) { return !f.accepted && f.severity >= threshold; });
 }
 
 }  // namespace lockline::harness

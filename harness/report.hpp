@@ -19,10 +19,10 @@ struct FileReport {
 /// Severities, worst first: the order of every report.
 inline constexpr std::array severities{Severity::crash, Severity::corrupt, Severity::risk, Severity::note};
 
-/// Number of findings of one severity.
+/// Number of findings of one severity, accepted ones included.
 std::size_t count(const std::vector<Finding>& findings, Severity severity);
 
-/// True when any finding is at or above the threshold.
+/// True when any finding that the baseline does not accept is at or above the threshold.
 bool fails(const CheckReport& report, Severity threshold);
 
 }  // namespace lockline::harness

@@ -23,10 +23,14 @@ Json file_json(const FileReport& file, Severity threshold) {
            {"frames", report.frames},
            {"not_emulated", nullptr},
            {"skipped", Json::array()},
+           {"gone", Json::array()},
            {"findings", Json::array()}};
   if (!report.not_emulated.empty()) out["not_emulated"] = report.not_emulated;
   for (const Rule* rule : report.skipped)
     out["skipped"].push_back({{"rule", rule->id}, {"why", why_skipped(rule->partner)}});
+  for (const KnownFinding& known : report.gone)
+    out["gone"].push_back(
+        {{"rule", known.rule}, {"structure", known.structure}, {"severity", name(known.severity)}});
   for (const Finding& finding : report.findings) out["findings"].push_back(finding_json(finding));
   return out;
 }
@@ -46,7 +50,8 @@ nlohmann::ordered_json finding_json(const Finding& finding) {
                              {"fix", finding.fix},
                              {"dolphin_line", nullptr},
                              {"related", finding.related},
-                             {"opinion", nullptr}};
+                             {"opinion", nullptr},
+                             {"accepted", finding.accepted}};
   if (finding.first) out["first"] = frame_json(*finding.first);
   if (finding.dolphin_line) out["dolphin_line"] = *finding.dolphin_line;
   if (finding.opinion)

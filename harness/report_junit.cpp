@@ -33,7 +33,7 @@ bool add_case(pugi::xml_node suite, const std::string& file, const Rule& rule, c
   std::string failing, other, first;
   for (const Finding& finding : report.findings) {
     if (finding.rule != rule.id) continue;
-    const bool fails = finding.severity >= threshold;
+    const bool fails = !finding.accepted && finding.severity >= threshold;
     (fails ? failing : other) += finding_text(finding, false);
     if (fails && first.empty()) first = finding.cause;
   }

@@ -74,19 +74,34 @@ std::size_t index_of(const Finding& finding) {
       all.begin());
 }
 
-Json result(const std::string& file, const Finding& finding) {
+Json result(const std::string& file, const Finding& finding, bool baseline) {
   Json properties{{"severity", name(finding.severity)}, {"frames", finding.frames}};
   if (finding.first) properties["first"] = frame_json(*finding.first);
   if (finding.opinion)
     properties["opinion"] = {{"agreement", name(finding.opinion->agreement)},
                              {"text", finding.opinion->text}};
-  return {{"ruleId", finding.rule},
-          {"ruleIndex", index_of(finding)},
-          {"level", level(finding.severity)},
-          {"message", text(message(finding))},
-          {"locations", Json::array({location(file, finding)})},
-          {"partialFingerprints", {{"ruleAndStructure/v1", fingerprint(finding)}}},
-          {"properties", properties}};
+  Json out{{"ruleId", finding.rule},
+           {"ruleIndex", index_of(finding)},
+           {"level", level(finding.severity)},
+           {"message", text(message(finding))},
+           {"locations", Json::array({location(file, finding)})},
+           {"partialFingerprints", {{"ruleAndStructure/v1", fingerprint(finding)}}},
+           {"properties", properties}};
+  if (baseline) out["baselineState"] = finding.accepted ? "unchanged" : "new";
+  return out;
+}
+
+/// A known finding that is gone.
+Json absent(const std::string& file, const KnownFinding& known) {
+  Finding finding;
+  finding.rule = known.rule;
+  finding.severity = known.severity;
+  finding.structure = known.structure;
+  Json out = result(file, finding, true);
+  if (find_rule(known.rule) == nullptr) out.erase("ruleIndex");
+  out["message"] = text("Not found any more.");
+  out["baselineState"] = "absent";
+  return out;
 }
 
 Json notification(const FileReport& file) {
@@ -99,7 +114,7 @@ Json notification(const FileReport& file) {
 }  // namespace
 
 std::string report_sarif(std::span<const FileReport> files, const CheckOptions& options,
-                         std::string_view version) {
+                         std::string_view version, bool baseline) {
   Json driver{{"name", "lockline"}, {"version", version}, {"rules", Json::array()}};
   for (const Rule& rule : rules()) driver["rules"].push_back(rule_json(rule));
   Json results = Json::array(), notifications = Json::array();
@@ -108,7 +123,9 @@ std::string report_sarif(std::span<const FileReport> files, const CheckOptions& 
       notifications.push_back(notification(file));
       continue;
     }
-    for (const Finding& finding : file.report->findings) results.push_back(result(file.file, finding));
+    for (const Finding& finding : file.report->findings)
+      results.push_back(result(file.file, finding, baseline));
+    for (const KnownFinding& known : file.report->gone) results.push_back(absent(file.file, known));
   }
   const Json invocation{{"executionSuccessful", notifications.empty()},
                         {"toolExecutionNotifications", notifications},

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "harness/text.hpp"
 
 namespace lockline::harness {
@@ -19,7 +21,9 @@ std::string painted(Severity severity, bool colour) {
 std::string verdict(const CheckReport& report, bool colour) {
   std::string out;
   for (const Severity severity : severities) {
-    const std::size_t findings = count(report.findings, severity);
+    const auto findings =
+        std::count_if(report.findings.begin(), report.findings.end(),
+                      [&](const Finding& f) { return f.severity == severity && !f.accepted; });
     if (findings == 0) continue;
     out += fmt::format("{}{} {}", out.empty() ? "" : ", ", findings, painted(severity, colour));
   }
@@ -62,6 +66,20 @@ std::string other_side(const Opinion& opinion) {
   return "";
 }
 
+/// What the baseline took away, and what it still waits for.
+std::string baseline_text(const CheckReport& report) {
+  std::string out;
+  const auto accepted = std::count_if(report.findings.begin(), report.findings.end(),
+                                      [](const Finding& f) { return f.accepted; });
+  if (accepted != 0)
+    out += fmt::format("  accepted by the baseline: {}\n",
+                       counted(static_cast<std::uint32_t>(accepted), "finding"));
+  for (const KnownFinding& known : report.gone)
+    out += fmt::format("  in the baseline, not found any more: {} at {}\n", known.rule,
+                       printable(known.structure));
+  return out;
+}
+
 }  // namespace
 
 std::string finding_text(const Finding& finding, bool colour) {
@@ -82,8 +100,14 @@ std::string report_text(const FileReport& file, bool colour) {
                                 emulated(*file.report));
   for (const Rule* rule : file.report->skipped)
     out += fmt::format("  not checked: {}, {}\n", rule->id, why_skipped(rule->partner));
-  for (const Finding& finding : file.report->findings) out.append("\n").append(finding_text(finding, colour));
-  return file.report->findings.empty() ? out : out + "\n";
+  out += baseline_text(*file.report);
+  bool any = false;
+  for (const Finding& finding : file.report->findings) {
+    if (finding.accepted) continue;
+    out.append("\n").append(finding_text(finding, colour));
+    any = true;
+  }
+  return any ? out + "\n" : out;
 }
 
 std::string summary_text(std::span<const FileReport> files, Severity threshold) {

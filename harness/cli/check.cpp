@@ -1,5 +1,7 @@
+#include <filesystem>
 #include <memory>
 
+#include "harness/baseline.hpp"
 #include "harness/check.hpp"
 #include "harness/cli/options.hpp"
 #include "harness/cli/pose_options.hpp"
@@ -19,6 +21,8 @@ struct Arguments {
   harness::Severity threshold = harness::Severity::corrupt;
   harness::CheckOptions options;
   std::string donor, pair;
+  std::string baseline;
+  bool update_baseline = false;
 };
 
 /// A second model for the rules that need one; nothing for no name. False after a failure.
@@ -37,6 +41,27 @@ harness::FileReport check_file(const std::string& file, const harness::Partners&
   return {file, read_file(file, max_block_bytes).and_then(report)};
 }
 
+/// The known findings; none without --baseline. nullopt after a failure.
+std::optional<harness::Baseline> read_baseline(const Arguments& a, Session& session) {
+  if (a.baseline.empty() || (a.update_baseline && !std::filesystem::exists(a.baseline)))
+    return harness::Baseline{};
+  const auto bytes = session.take(a.baseline, read_file(a.baseline, max_input_bytes));
+  if (!bytes) return std::nullopt;
+  return session.take(a.baseline,
+                      harness::parse_baseline({reinterpret_cast<const char*>(bytes->data()), bytes->size()}));
+}
+
+void write_baseline(const Arguments& a, harness::Baseline baseline,
+                    const std::vector<harness::FileReport>& reports, Session& session) {
+  for (const auto& [file, report] : reports) {
+    if (report) remember(baseline, file, *report);
+  }
+  const std::string text = harness::baseline_json(baseline);
+  session.check(
+      a.baseline,
+      write_file(a.baseline, {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}, a.files));
+}
+
 /// Every file is checked and reported, whatever became of the others.
 void run(Arguments& a, Session& session) {
   if (!read_poses(a.poses, session)) return;
@@ -44,18 +69,23 @@ void run(Arguments& a, Session& session) {
   std::optional<Block> donor, pair;
   if (!read_partner(a.donor, donor, session) || !read_partner(a.pair, pair, session)) return;
   const harness::Partners partners{.donor = donor ? &*donor : nullptr, .pair = pair ? &*pair : nullptr};
+  const auto baseline = read_baseline(a, session);
+  if (!baseline) return;
   harness::Checker checker(a.options);
   std::vector<harness::FileReport> reports;
   for (const std::string& file : a.files) {
-    const auto& [name, report] = reports.emplace_back(check_file(file, partners, checker));
+    auto& [name, report] = reports.emplace_back(check_file(file, partners, checker));
     if (!report) session.fail(name, report.error());
-    if (report && harness::fails(*report, a.threshold)) session.raise(exit_findings);
+    if (report && !a.update_baseline) accept(*baseline, file, *report);
+    if (report && !a.update_baseline && harness::fails(*report, a.threshold)) session.raise(exit_findings);
     if (a.format == "text") session.output.print(harness::report_text(reports.back(), shows_colour(stdout)));
   }
+  if (a.update_baseline) write_baseline(a, *baseline, reports, session);
   if (a.format == "json") {
     session.output.print(harness::report_json(reports, a.options, a.threshold));
   } else if (a.format == "sarif") {
-    session.output.print(harness::report_sarif(reports, a.options, LOCKLINE_VERSION));
+    session.output.print(harness::report_sarif(reports, a.options, LOCKLINE_VERSION,
+                                               !a.baseline.empty() && !a.update_baseline));
   } else if (a.format == "junit") {
     session.output.print(harness::report_junit(reports, a.threshold));
   } else if (reports.size() > 1) {
@@ -85,6 +115,14 @@ void add_check(CLI::App& app, Session& session) {
       ->type_name("FILE");
   command->add_option("--pair", a->pair, "The model's other level of detail, for the rules that compare")
       ->type_name("FILE");
+  auto* baseline = command
+                       ->add_option("--baseline", a->baseline,
+                                    "Findings listed here are known: they do not make the exit code 1")
+                       ->type_name("FILE");
+  command
+      ->add_flag("--update-baseline", a->update_baseline,
+                 "Write the findings into the baseline instead of judging them")
+      ->needs(baseline);
   add_pose_options(*command, a->poses);
   add_random_pose_options(*command, a->poses);
   add_machine_options(*command, a->options.machine);
