@@ -104,9 +104,12 @@ Opinion of_emulation(const Finding& finding, const CheckReport& report, const Si
                                         counted(report.poses, "pose"))};
 }
 
-Opinion of_rules(const Finding& finding, const Sides& sides) {
-  if (const Finding* cause = sides.rules.about(finding))
+/// A foreseen finding without a repair of its own takes that of its cause.
+Opinion of_rules(Finding& finding, const Sides& sides) {
+  if (const Finding* cause = sides.rules.about(finding)) {
+    if (finding.fix == find_rule(finding.rule)->fix) finding.fix = cause->fix;
     return {Agreement::foreseen, seen_at(*cause, finding)};
+  }
   return {Agreement::unforeseen, "no static rule says anything about it"};
 }
 

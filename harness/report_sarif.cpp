@@ -18,16 +18,18 @@ const char* level(Severity severity) {
   return severity == Severity::note ? "note" : "error";
 }
 
-/// A file's name as a relative or absolute URI reference: what RFC 3986 does not allow in a path is
+/// A file's name as a URI, absolute or a relative reference: what RFC 3986 does not allow in a path is
 /// percent-encoded, '\' of Windows becomes '/'.
 std::string uri(std::string_view file) {
+  const bool drive = file.size() > 2 && file[1] == ':' && (file[2] == '\\' || file[2] == '/');
   constexpr std::string_view allowed = "-._~/!$&'()*+,;=@";
-  std::string out;
+  std::string out = drive ? "file:///" : file.starts_with('/') ? "file://" : "";
   for (const char c : file) {
     const auto byte = static_cast<unsigned char>(c);
     const bool plain = (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
                        (byte >= 'a' && byte <= 'z') || allowed.find(c) != std::string_view::npos;
-    out += c == '\\' ? "/" : plain ? std::string(1, c) : fmt::format("%{:02X}", byte);
+    const bool colon = drive && &c == &file[1];
+    out += c == '\\' ? "/" : plain || colon ? std::string(1, c) : fmt::format("%{:02X}", byte);
   }
   return out;
 }

@@ -63,7 +63,9 @@ void face_sum(const Subject& subject, Findings& out) {
         if (!a.terminated || sum == a.entries) return;
         add_record(out, name, a,
                    fmt::format("the runs cover {} vertices, the record announces {}", sum, a.entries))
-            .fix = "make the runs and the pose arrays the same length";
+            .fix = fmt::format(
+            "set the entry count, the word at {:#x}, to {}, if the pose arrays have that many records", a.at,
+            sum);
       });
 }
 
@@ -75,7 +77,9 @@ void face_order(const Subject& subject, Findings& out) {
           if (run.length == 0) break;
           if (run.first < reached) {
             add_record(out, name, a,
-                       fmt::format("the run at vertex {} follows one that ended at {}", run.first, reached));
+                       fmt::format("the run at vertex {} follows one that ended at {}", run.first, reached))
+                .fix = fmt::format(
+                "put the run at vertex {} before that one, its records of every pose with it", run.first);
             return;
           }
           reached = std::uint32_t{run.first} + run.length;
@@ -91,7 +95,8 @@ void face_target(const Subject& subject, Findings& out) {
     if (a.target >= targets) {
       add_record(out, name, a,
                  fmt::format("it targets {} {}, the model has {}", a.kind == 0 ? "SKAcc entry" : "submesh",
-                             a.target, targets));
+                             a.target, targets))
+          .fix = fmt::format("set the target, the byte at {:#x}, below {}", a.at + 4, targets);
     }
     const auto& types = subject.block.facial->types;
     const std::uint8_t format = static_cast<std::uint8_t>(a.components << 4 | a.component_bytes);
@@ -101,12 +106,17 @@ void face_target(const Subject& subject, Findings& out) {
     if (!described) {
       add_record(out, name, a,
                  fmt::format("no type descriptor matches target {}, kind {}, format {:#04x}", a.target,
-                             a.kind, format));
+                             a.kind, format))
+          .fix = fmt::format(
+          "correct the bytes at {:#x}, or add a type descriptor for target {}, kind {}, format {:#04x}",
+          a.at + 4, a.target, a.kind, format);
     }
     if (object.record_size != 12U + 4U * object.pose_count) {
       add_record(out, name, a,
                  fmt::format("the object's record size {} is not 12 + 4 x {} poses", object.record_size,
-                             object.pose_count));
+                             object.pose_count))
+          .fix = fmt::format("set the object's record size, the word at {:#x}, to {}", object.at + 4,
+                             12U + 4U * object.pose_count);
     }
   });
 }
@@ -139,7 +149,9 @@ void face_pose0(const Subject& subject, Findings& out) {
     if (wrong == 0) return;
     add_record(out, name, a,
                fmt::format("pose 0 differs from the mesh for {} vertices, the first is {}", wrong, first))
-        .fix = "copy the mesh's records into pose 0";
+        .fix = fmt::format(
+        "copy the mesh's {} bytes of vertex {} into its record of pose 0, and so for the {} others",
+        std::size_t{a.components} * 2, first, wrong - 1);
   });
 }
 
@@ -196,7 +208,10 @@ void face_mirror(const Subject& subject, Findings& out) {
             "{} of its {} records are written {} bytes {} where the skin reads them ({} records and {} "
             "bytes): slots {}, the last in {}",
             slots.size(), a.entries, std::abs(step), step > 0 ? "past" : "before",
-            std::abs(step) / vertex_stride, std::abs(step) % vertex_stride, ranges(slots), e.name()));
+            std::abs(step) / vertex_stride, std::abs(step) % vertex_stride, ranges(slots), e.name()))
+        .fix = fmt::format(
+        "move the source of {} to {:#x} (SK1[0].source {:#x} + gplVertexArr {:#x}), and the others' alike",
+        e.name(), skn.sk1.front().source + e.destination, skn.sk1.front().source, e.destination);
   });
 }
 
@@ -213,7 +228,9 @@ void face_written(const Subject& subject, Findings& out) {
   add_record(out, fmt::format("facial / object {} / attribute {}", first->object, first->attribute), a,
              fmt::format("{} facial vertices are written by no SK1 or SK2 entry, the first is slot {}",
                          unwritten, first->slot))
-      .fix = "map the facial vertices onto slots an entry writes";
+      .fix =
+      fmt::format("let the run name a slot that an entry writes instead of {}, or give slot {} to an entry",
+                  first->slot, first->slot);
 }
 
 void face_packing(const Subject& subject, Findings& out) {
@@ -223,7 +240,8 @@ void face_packing(const Subject& subject, Findings& out) {
   if (facial.types_pointer != 0x14 || facial.objects_pointer != expected) {
     out.add("facial / header", facial.at, facial.at + 0x14,
             fmt::format("type descriptors at {:#x} and objects at {:#x}, packed they are at 0x14 and {:#x}",
-                        facial.types_pointer, facial.objects_pointer, expected));
+                        facial.types_pointer, facial.objects_pointer, expected))
+        .fix = fmt::format("set the pointers to 0x14 and {:#x} and move the tables there", expected);
     return;
   }
   expected += 12U * facial.object_count;
@@ -246,7 +264,9 @@ void face_packing(const Subject& subject, Findings& out) {
       }
     }
   }
-  if (!misplaced.empty()) out.add("facial / header", facial.at, facial.at + 0x14, misplaced);
+  if (!misplaced.empty())
+    out.add("facial / header", facial.at, facial.at + 0x14, misplaced).fix =
+        "move it there, and its pointer with it";
 }
 
 }  // namespace lockline::harness::rule_checks

@@ -31,7 +31,10 @@ void block_header(const Subject& subject, Findings& out) {
   const BlockHeader& h = subject.block.header;
   const auto size = subject.bytes.size();
   const auto report = [&](std::uint32_t field, std::string cause) {
-    out.add("block header", field, field + 4, std::move(cause));
+    out.add("block header", field, field + 4, std::move(cause)).fix = fmt::format(
+        "set the word at {:#x} to where the section starts, above the one before it and below {:#x}, or to 0 "
+        "for none",
+        field, size);
   };
   if (h.zero != 0) {
     Finding& f =
@@ -102,7 +105,8 @@ void block_read(const Subject& subject, Findings& out) {
   for (const auto& [key, kind] : kinds) {
     const Error& e = *kind.first;
     out.add(e.structure, e.offset, e.offset,
-            kind.count == 1 ? e.message : fmt::format("{} (and {} more like it)", e.message, kind.count - 1));
+            kind.count == 1 ? e.message : fmt::format("{} (and {} more like it)", e.message, kind.count - 1))
+        .fix = fmt::format("correct the pointer or count that leads to {:#x}", e.offset);
   }
 }
 
@@ -191,6 +195,8 @@ void gpl_scratch(const Subject& subject, Findings& out) {
                                      last->end, end - subject.bytes.size()));
     f.severity = Severity::crash;
     f.related = {"SKN / " + last->value};
+    f.fix = fmt::format("reserve {:#x} bytes for the positions, or move the destination of {} down",
+                        last->end, last->value);
   }
   for (const StructureRange* range :
        subject.map.overlapping(static_cast<std::uint32_t>(std::min<std::uint64_t>(begin, clipped)),
@@ -230,16 +236,20 @@ void check_list(const Layout& layout, const std::string& name, const PrimitiveLi
                 Findings& out) {
   if (list.at % cache_line != 0) {
     out.add(name, list.at, list.at + size,
-            fmt::format("the list starts at {:#x}, not on a 32-byte boundary", list.at));
+            fmt::format("the list starts at {:#x}, not on a 32-byte boundary", list.at))
+        .fix = fmt::format("move the list to {:#x} and its pointer with it", align_up(list.at, cache_line));
   }
   if (size % cache_line != 0) {
-    out.add(name, list.at, list.at + size, fmt::format("the list's size {:#x} is no multiple of 32", size));
+    out.add(name, list.at, list.at + size, fmt::format("the list's size {:#x} is no multiple of 32", size))
+        .fix = fmt::format("pad the list with zeros to {:#x} bytes", align_up(size, cache_line));
   }
   if (!list.terminated) {
     Finding& f =
         out.add(name, list.at, list.at + size, "the list does not end with a 0 opcode inside its size");
     f.severity = Severity::crash;
     f.consequence = "the graphics processor takes what follows for commands and hangs";
+    f.fix =
+        fmt::format("end the list with zeros before {:#x}, or raise its size past its zeros", list.at + size);
   }
   const std::size_t width = list.attributes.size();
   for (std::size_t column = 0; column < width; ++column) {
@@ -254,7 +264,8 @@ void check_list(const Layout& layout, const std::string& name, const PrimitiveLi
     if (wild == 0) continue;
     out.add(name, list.at, list.at + size,
             fmt::format("{} {} indices are past the array of {} elements, the first is {}", wild,
-                        attribute_name(list.attributes[column].attribute), limit, first));
+                        attribute_name(list.attributes[column].attribute), limit, first))
+        .fix = fmt::format("use indices below {}, or store {} more elements", limit, first + 1 - limit);
   }
 }
 
@@ -286,7 +297,9 @@ void gpl_components(const Subject& subject, Findings& out) {
     if (h.components == expected) continue;
     out.add(fmt::format("GPL / submesh {} / position header", s), h.at, h.at + 8,
             fmt::format("submesh {} has {} position components, a {} one has {}", s, h.components,
-                        skinned ? "skinned" : "rigid", expected));
+                        skinned ? "skinned" : "rigid", expected))
+        .fix = fmt::format("store {} components a vertex and set the byte at {:#x} to {}", expected, h.at + 7,
+                           expected);
   }
 }
 
@@ -329,7 +342,8 @@ void act_tree(const Subject& subject, Findings& out) {
   constexpr std::uint32_t table = 0x20, bone_bytes = 0x1C, max_bones = 255;
   if (act.bone_count > max_bones) {
     out.add("ACT / header", act.at, act.at + table,
-            fmt::format("{} bones, the mirror table's limit is 255", act.bone_count));
+            fmt::format("{} bones, the mirror table's limit is 255", act.bone_count))
+        .fix = fmt::format("remove {} bones", act.bone_count - max_bones);
   }
   const auto index_of = [&](std::uint32_t pointer) -> std::int64_t {
     if (pointer == 0) return -1;
@@ -338,31 +352,44 @@ void act_tree(const Subject& subject, Findings& out) {
       return -2;
     return (pointer - table) / bone_bytes;
   };
-  const auto report = [&](const Bone& b, std::string cause) {
+  const auto report = [&](const Bone& b, std::string cause, std::string fix) {
     out.add(fmt::format("ACT / bone {}", (b.at - act.at - table) / bone_bytes), b.at, b.at + bone_bytes,
-            std::move(cause));
+            std::move(cause))
+        .fix = std::move(fix);
   };
+  const auto link = [&](std::int64_t bone) { return table + static_cast<std::uint32_t>(bone) * bone_bytes; };
   if (act.bones.size() != act.bone_count || (act.bone_count != 0 && index_of(act.root_pointer) < 0)) {
     out.add("ACT / header", act.at, act.at + table,
             act.bones.size() != act.bone_count
                 ? fmt::format("{} bones announced, {} are there", act.bone_count, act.bones.size())
-                : fmt::format("the root pointer {:#x} is no bone of the table", act.root_pointer));
+                : fmt::format("the root pointer {:#x} is no bone of the table", act.root_pointer))
+        .fix = act.bones.size() != act.bone_count
+                   ? fmt::format("set the bone count to {}", act.bones.size())
+                   : fmt::format("set the root pointer to {:#x} (bone 0)", table);
   }
   for (std::size_t i = 0; i < act.bones.size(); ++i) {
     const Bone& b = act.bones[i];
-    if (b.id != i) report(b, fmt::format("the bone at place {} has id {}", i, b.id));
+    if (b.id != i)
+      report(b, fmt::format("the bone at place {} has id {}", i, b.id),
+             fmt::format("set its id, the half-word at {:#x}, to {}", b.at + 0x16, i));
     const std::int64_t next = index_of(b.next), previous = index_of(b.previous), parent = index_of(b.parent),
                        child = index_of(b.child);
     if (next == -2 || previous == -2 || parent == -2 || child == -2) {
-      report(b, "a link leads to no bone of the table");
+      report(b, "a link leads to no bone of the table",
+             fmt::format("links are 0 or {:#x} + 0x1c x bone, up to {:#x}", table,
+                         link(std::ssize(act.bones) - 1)));
       continue;
     }
     const auto at = [&](std::int64_t k) -> const Bone& { return act.bones[static_cast<std::size_t>(k)]; };
     const std::int64_t self = static_cast<std::int64_t>(i);
     if (next >= 0 && index_of(at(next).previous) != self)
-      report(b, fmt::format("its next sibling {} does not link back", next));
+      report(b, fmt::format("its next sibling {} does not link back", next),
+             fmt::format("set the previous sibling of bone {} (at {:#x}) to {:#x}", next, at(next).at + 4,
+                         link(self)));
     if (child >= 0 && index_of(at(child).parent) != self)
-      report(b, fmt::format("its first child {} has another parent", child));
+      report(b, fmt::format("its first child {} has another parent", child),
+             fmt::format("set the parent of bone {} (at {:#x}) to {:#x}", child, at(child).at + 0xC,
+                         link(self)));
   }
 }
 

@@ -70,7 +70,7 @@ void report_outside_block(const Observation& o, Findings& out) {
                                         emu::to_string(w.author), begin + w.size, model.block_bytes));
     f.severity = Severity::crash;
     f.consequence = "whatever the heap holds there is destroyed: the game stops now or later";
-    f.fix = "keep every destination inside the position data, and reserve the space its last line needs";
+    f.fix = fmt::format("keep every destination inside the block's {:#x} bytes", model.block_bytes);
   }
 }
 
@@ -117,7 +117,7 @@ void report_rest(const Observation& o, const Stray& stray, std::span<const Struc
       fmt::format("{} to {}", rest.front()->name, rest.back()->name), rest.front()->begin, rest.back()->end,
       fmt::format("{} overwrites {} more structures", emu::to_string(stray.author), rest.size()));
   f.related = {place_of(o.subject.block, stray.author.step, stray.author.entry).name};
-  f.fix = fmt::format("shorten {}", emu::to_string(stray.author));
+  f.fix = fmt::format("move them to {:#x} or later, or shorten {}", stray.end, emu::to_string(stray.author));
 }
 
 }  // namespace
@@ -213,6 +213,10 @@ void run_saturate(const Observation& o, Findings& out) {
     Finding& f = out.add(place.name, place.begin, place.end,
                          fmt::format("{} vertices have a component at the end of s16: {}", e.vertices.size(),
                                      ranges(e.vertices)));
+    const std::uint8_t shift = o.subject.block.skinned_positions()->header.quantization.shift();
+    if (shift != 0)
+      f.fix =
+          fmt::format("use shift {} instead of {}: half the precision, twice the range", shift - 1, shift);
     if (o.pose.invented) {
       f.severity = Severity::note;
       f.consequence = "in a random pose; whether an animation of the game goes that far is not known";

@@ -151,7 +151,9 @@ void skn_bounds(const Subject& subject, Findings& out) {
                          fmt::format("{} bytes at {:#x} leave the section of {:#x} bytes{}", a.bytes,
                                      a.pointer, skn.size, outside_block ? " and the block" : ""));
     if (outside_block) f.severity = a.outside;
-    f.fix = "point it at the array inside the section, or append the array and extend the section";
+    f.fix = fmt::format(
+        "point it below {:#x}, at the {} bytes of the array, or append them and extend the section",
+        skn.size - std::min<std::uint64_t>(a.bytes, skn.size), a.bytes);
   }
 }
 
@@ -162,7 +164,8 @@ void skn_prefix(const Subject& subject, Findings& out) {
       if (std::all_of(prefix.begin(), prefix.end(), [](std::uint8_t b) { return b == 0; })) continue;
       // A mirrored source repeats the position buffer, so the prefix may hold the tail of the vertex before.
       out.add(fmt::format("SKN / {}[{}] / source", kind, i), entries[i].at, entries[i].at + bytes,
-              fmt::format("the {} bytes before the first source vertex are not zero", prefix.size()));
+              fmt::format("the {} bytes before the first source vertex are not zero", prefix.size()))
+          .fix = fmt::format("set the {} bytes at {:#x} to 0", prefix.size(), entries[i].source_at);
     }
   };
   if (!subject.block.skn) return;
@@ -180,7 +183,8 @@ void skn_layout_packed(const Subject& subject, Findings& out) {
                           std::uint32_t expected) {
     if (count == 0 || actual == expected) return;
     add_header(skn, out,
-               fmt::format("the {} array is at {:#x}, packed it is at {:#x}", name, actual, expected));
+               fmt::format("the {} array is at {:#x}, packed it is at {:#x}", name, actual, expected))
+        .fix = fmt::format("move the {} array's {} entries to SKN + {:#x}", name, count, expected);
   };
   expect("SK1", skn.sk1_count, skn.sk1_pointer, sk1);
   expect("SK2", skn.sk2_count, skn.sk2_pointer, sk2);
@@ -189,7 +193,8 @@ void skn_layout_packed(const Subject& subject, Findings& out) {
   for (std::uint32_t i = skn.at + end; i < skn.at + data && i < subject.bytes.size(); ++i) {
     if (subject.bytes[i] == 0) continue;
     out.add("SKN / header", skn.at + end, skn.at + data,
-            fmt::format("the padding before VAR_DATA_OFF ({:#x}) is not zero", data));
+            fmt::format("the padding before VAR_DATA_OFF ({:#x}) is not zero", data))
+        .fix = fmt::format("set the bytes {:#x} to {:#x} to 0", skn.at + end, skn.at + data);
     return;
   }
 }
@@ -242,6 +247,9 @@ void skn_weights(const Subject& subject, Findings& out) {
                                      entries[key.second].at + entries[key.second].struct_bytes(), cause);
     f.consequence = fmt::format("the vertex {} by the factor {}/256",
                                 w.sum < 256 ? "shrinks towards the origin" : "swells", w.sum);
+    f.fix = fmt::format("{} {} 256ths {} the weights of slot {}, and see to the others alike",
+                        w.sum < 256 ? "add" : "take", w.sum < 256 ? 256 - w.sum : w.sum - 256,
+                        w.sum < 256 ? "to" : "from", w.slot);
   }
 }
 
@@ -398,10 +406,11 @@ void skn_dup(const Subject& subject, Findings& out) {
       if (!vanilla && odd++ == 0) first = slot;
     }
     if (odd == 0) continue;
-    out.add(
-        fmt::format("SKN / SKAcc[{}]", i), e.at, e.at + SkAccEntry::bytes,
-        fmt::format("{} repeated destinations are no 255 + 1 pair from equal sources, the first is slot {}",
-                    odd, first));
+    out.add(fmt::format("SKN / SKAcc[{}]", i), e.at, e.at + SkAccEntry::bytes,
+            fmt::format(
+                "{} repeated destinations are no 255 + 1 pair from equal sources, the first is slot {}", odd,
+                first))
+        .fix = fmt::format("list slot {} once, or twice with weights 255 and 1 and the same source", first);
   }
 }
 

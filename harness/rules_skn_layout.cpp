@@ -242,7 +242,9 @@ void skn_order(const Subject& subject, Findings& out) {
       continue;
     add_entry(out, entries[i],
               fmt::format("{} writes to +{:#x}, before {} at +{:#x}", entries[i].name(),
-                          entries[i].destination, entries[i - 1].name(), entries[i - 1].destination));
+                          entries[i].destination, entries[i - 1].name(), entries[i - 1].destination))
+        .fix = fmt::format("exchange the {}-byte structures of {} and {}", entries[i].struct_bytes(),
+                           entries[i - 1].name(), entries[i].name());
   }
 }
 

@@ -107,6 +107,7 @@ TEST_F(Rules, SarifNamesRulesBytesAndUnusableFiles) {
     EXPECT_EQ(rules[result["ruleIndex"].get<std::size_t>()]["id"], result["ruleId"]);
     EXPECT_EQ(result["level"], "error");
     EXPECT_FALSE(result.contains("baselineState"));
+    EXPECT_EQ(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "file://" + broken);
     const Json& region = result["locations"][0]["physicalLocation"]["region"];
     EXPECT_EQ(region["byteOffset"], 0x8A4);  // README's session: SK1[1] 0x8a4-0x8e4
     EXPECT_EQ(region["byteLength"], 0x40);
