@@ -11,6 +11,8 @@ constexpr std::uint32_t header_bytes = 0x14, type_bytes = 16, object_bytes = 12,
                         run_bytes = 4;
 constexpr std::int32_t largest_displacement = 60;
 
+}  // namespace
+
 std::vector<FacialRun> runs_of(const std::vector<std::uint16_t>& indices, bool terminator) {
   std::vector<FacialRun> runs;
   for (const std::uint16_t index : indices) {
@@ -23,6 +25,8 @@ std::vector<FacialRun> runs_of(const std::vector<std::uint16_t>& indices, bool t
   if (terminator) runs.push_back({0, 0});
   return runs;
 }
+
+namespace {
 
 FacialAttribute attribute_of(const FaceAttributeInput& input, std::uint16_t poses, bool terminator,
                              SplitMix64& random) {
@@ -75,7 +79,6 @@ void place_object(FacialObject& object, std::uint32_t base, Cursor& cursor) {
 Facial build_facial(const std::vector<FaceObjectInput>& objects, bool terminators, std::uint32_t at,
                     SplitMix64& random) {
   Facial facial;
-  facial.at = at;
   for (const FaceObjectInput& input : objects) {
     FacialObject& object = facial.objects.emplace_back();
     object.pose_count = input.poses;
@@ -85,6 +88,12 @@ Facial build_facial(const std::vector<FaceObjectInput>& objects, bool terminator
       object.attributes.push_back(attribute_of(attribute, input.poses, terminators, random));
     for (const FacialAttribute& attribute : object.attributes) add_type(attribute, facial);
   }
+  pack(facial, at);
+  return facial;
+}
+
+void pack(Facial& facial, std::uint32_t at) {
+  facial.at = at;
   Cursor cursor(at + header_bytes);
   for (FacialTypeDescriptor& type : facial.types) type.at = cursor.take(type_bytes);
   for (FacialObject& object : facial.objects) object.at = cursor.take(object_bytes);
@@ -94,7 +103,6 @@ Facial build_facial(const std::vector<FaceObjectInput>& objects, bool terminator
   facial.types_pointer = header_bytes;
   facial.objects_pointer = header_bytes + type_bytes * facial.type_count;
   facial.size = align_up(cursor.at(), cache_line) - at;
-  return facial;
 }
 
 }  // namespace lockline::corpus

@@ -26,4 +26,11 @@ struct FaceObjectInput {
 Facial build_facial(const std::vector<FaceObjectInput>& objects, bool terminators, std::uint32_t at,
                     SplitMix64& random);
 
+/// Ascending indices as a run list, with the (0, 0) pair at its end when asked for.
+std::vector<FacialRun> runs_of(const std::vector<std::uint16_t>& indices, bool terminator);
+
+/// Gives everything in a section its place in that order, from block offset `at` on: pointers, counts and
+/// size follow.
+void pack(Facial& facial, std::uint32_t at);
+
 }  // namespace lockline::corpus

@@ -49,6 +49,7 @@ void parse_and_run(int argc, char** argv, Session& session) {
   app.get_formatter()->column_width(34);
   add_check(app, session);
   add_diff(app, session);
+  add_repair(app, session);
   add_inspect(app, session);
   add_run(app, session);
   add_palette(app, session);

@@ -63,6 +63,7 @@ void add_run(CLI::App& app, Session& session);
 void add_palette(CLI::App& app, Session& session);
 void add_golden(CLI::App& app, Session& session);
 void add_vectors(CLI::App& app, Session& session);
+void add_repair(CLI::App& app, Session& session);
 void add_rules(CLI::App& app, Session& session);
 void add_corpus(CLI::App& app, Session& session);
 void add_export(CLI::App& app, Session& session);

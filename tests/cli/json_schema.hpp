@@ -51,8 +51,8 @@ class JsonSchema {
       return std::any_of(names.begin(), names.end(), [&](const Json& n) { return is_type(n, value); });
     return (names == "object" && value.is_object()) || (names == "array" && value.is_array()) ||
            (names == "string" && value.is_string()) || (names == "boolean" && value.is_boolean()) ||
-           (names == "null" && value.is_null()) || (names == "integer" && value.is_number_integer()) ||
-           (names == "number" && value.is_number());
+           (names == "null" && value.is_null()) || (names == "number" && value.is_number()) ||
+           (names == "integer" && value.is_number_integer()) || (names == "number" && value.is_number());
   }
   static bool has_all(const Json& names, const Json& value) {
     return std::all_of(names.begin(), names.end(),

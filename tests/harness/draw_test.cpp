@@ -35,7 +35,8 @@ class Draw : public testing::Test {
   std::string effect(std::uint32_t structure, std::uint32_t at, std::uint8_t value) {
     auto now = bytes_;
     now[at] = value;
-    for (const StructureRange& range : StructureMap(block_).ranges()) {
+    const StructureMap map(block_);
+    for (const StructureRange& range : map.ranges()) {
       if (range.begin == structure && range.kind != StructureKind::gap)
         return draw_effect(block_, range, bytes_, now).value_or("nothing");
     }
