@@ -3,6 +3,7 @@
 
 #include "harness/baseline.hpp"
 #include "harness/check.hpp"
+#include "harness/cli/model_source.hpp"
 #include "harness/cli/options.hpp"
 #include "harness/cli/pose_options.hpp"
 #include "harness/cli/session.hpp"
@@ -28,7 +29,7 @@ struct Arguments {
 /// A second model for the rules that need one; nothing for no name. False after a failure.
 bool read_partner(const std::string& file, std::optional<Block>& block, Session& session) {
   if (file.empty()) return true;
-  const auto bytes = session.take(file, read_file(file, max_block_bytes));
+  const auto bytes = session.take(file, read_model_bytes(file));
   if (bytes) block = session.take(file, parse_block(*bytes));
   return block.has_value();
 }
@@ -38,7 +39,7 @@ harness::FileReport check_file(const std::string& file, const harness::Partners&
   const auto report = [&](const std::vector<std::uint8_t>& bytes) {
     return checker.check(bytes, partners).map_error([](const Error& error) { return to_string(error); });
   };
-  return {file, read_file(file, max_block_bytes).and_then(report)};
+  return {file, read_model_bytes(file).and_then(report)};
 }
 
 /// The known findings; none without --baseline. nullopt after a failure.

@@ -1,8 +1,12 @@
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include "corpus/animation.hpp"
 #include "corpus/builder.hpp"
 #include "corpus/bundled.hpp"
+#include "corpus/game.hpp"
 #include "harness/cli/options.hpp"
 #include "harness/cli/session.hpp"
 
@@ -46,6 +50,35 @@ void build(const Arguments& a, Session& session) {
   }
 }
 
+/// main.dol and dt_na.dat; what is between the extents takes no room where the file system can leave it out.
+void write_game(const std::string& folder, Session& session) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  const auto game = session.take(folder, corpus::make_game());
+  if (!game || !session.check(folder + "/main.dol", write_file(folder + "/main.dol", game->dol))) return;
+  std::ofstream dat(folder + "/dt_na.dat", std::ios::binary | std::ios::trunc);
+  for (const auto& extent : game->extents) {
+    dat.seekp(static_cast<std::streamoff>(extent.offset));
+    dat.write(reinterpret_cast<const char*>(extent.bytes.data()),
+              static_cast<std::streamsize>(extent.bytes.size()));
+  }
+  dat.seekp(static_cast<std::streamoff>(game->size - 1));
+  dat.put('\0');
+  dat.close();
+  if (!dat) session.fail(folder + "/dt_na.dat", "cannot write");
+}
+
+void add_game(CLI::App& parent, const std::shared_ptr<Arguments>& a, Session& session) {
+  CLI::App* command =
+      parent.add_subcommand("game", "Write a made-up game, main.dol and dt_na.dat, to try 'scan' on");
+  command
+      ->add_option("folder", a->out,
+                   "Where the two files go; 680 MB, mostly left out by file systems that can")
+      ->required()
+      ->type_name("FOLDER");
+  command->callback([a, &session] { write_game(a->out, session); });
+}
+
 void add_build(CLI::App& parent, const std::shared_ptr<Arguments>& a, Session& session) {
   CLI::App* command = parent.add_subcommand("build", "Write a bundled model, or all of them");
   auto* which = command->add_option_group("which", "What to build");
@@ -73,6 +106,7 @@ void add_corpus(CLI::App& app, Session& session) {
       ->type_name("NAME");
   show_command->callback([a, &session] { show(a->name, session); });
   add_build(*corpus, a, session);
+  add_game(*corpus, a, session);
   corpus->add_subcommand("check", "Check every bundled model and compare with the verdict it is made for")
       ->callback([&session] { check_corpus(session); });
   corpus->footer(

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "harness/cli/model_source.hpp"
 #include "harness/cli/options.hpp"
 #include "harness/cli/pose_options.hpp"
 #include "harness/cli/session.hpp"
@@ -26,7 +27,7 @@ struct Model {
 };
 
 std::optional<Model> read_model(const std::string& file, Session& session) {
-  auto bytes = session.take(file, read_file(file, max_block_bytes));
+  auto bytes = session.take(file, read_model_bytes(file));
   if (!bytes) return std::nullopt;
   auto block = session.take(file, parse_block(*bytes));
   if (!block) return std::nullopt;

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "harness/cli/model_source.hpp"
 #include "harness/cli/options.hpp"
 #include "harness/cli/pose_options.hpp"
 #include "harness/cli/session.hpp"
@@ -41,7 +42,7 @@ std::vector<harness::Pose> poses_of(harness::PoseStream& stream) {
 
 void run(Arguments& a, Session& session) {
   if (!read_poses(a.poses, session)) return;
-  const auto bytes = session.take(a.file, read_file(a.file, max_block_bytes));
+  const auto bytes = session.take(a.file, read_model_bytes(a.file));
   if (!bytes) return;
   const auto block = session.take(a.file, parse_block(*bytes));
   if (!block) return;

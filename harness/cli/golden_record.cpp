@@ -3,6 +3,7 @@
 #include <map>
 
 #include "harness/cli/golden.hpp"
+#include "harness/cli/model_source.hpp"
 #include "harness/cli/parallel.hpp"
 #include "harness/cli/pose_options.hpp"
 #include "harness/golden_images.hpp"
@@ -103,7 +104,7 @@ class Recording {
   }
 
   void read_model(const std::string& file) {
-    auto bytes = session_.take(file, read_file(file, max_block_bytes));
+    auto bytes = session_.take(file, read_model_bytes(file));
     if (!bytes) return;
     auto block = session_.take(file, parse_block(*bytes));
     if (!block) return;

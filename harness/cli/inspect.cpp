@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "harness/cli/model_source.hpp"
 #include "harness/cli/options.hpp"
 #include "harness/cli/session.hpp"
 #include "harness/inspect_json.hpp"
@@ -25,7 +26,7 @@ void print(const Arguments& a, Session& session, const Content&... content) {
 
 /// A file that is no model block may be an animation bank.
 void run(const Arguments& a, Session& session) {
-  const auto bytes = session.take(a.file, read_file(a.file, max_block_bytes));
+  const auto bytes = session.take(a.file, read_model_bytes(a.file));
   if (!bytes) return;
   if (const auto block = parse_block(*bytes)) {
     print(a, session, *block, harness::inspect(*block, StructureMap(*block)));

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "harness/cli/model_source.hpp"
 #include "harness/cli/palette_ram.hpp"
 #include "harness/cli/pose_options.hpp"
 
@@ -38,7 +39,7 @@ Expected<Palette> palette_of(harness::PoseStream& poses) {
 }
 
 std::optional<Palette> palette_from_animation(Arguments& a, Session& session) {
-  const auto bytes = session.take(a.file, read_file(a.file, max_block_bytes));
+  const auto bytes = session.take(a.file, read_model_bytes(a.file));
   if (!bytes) return std::nullopt;
   const auto block = session.take(a.file, parse_block(*bytes));
   if (!block || !read_poses(a.poses, session)) return std::nullopt;

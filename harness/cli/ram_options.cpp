@@ -1,5 +1,7 @@
 #include "harness/cli/ram_options.hpp"
 
+#include "harness/cli/model_source.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -42,7 +44,7 @@ CLI::Option* add_ram_options(CLI::App& command, RamArguments& a) {
 
 std::optional<BlockInRam> read_block_in_ram(const std::string& file, const RamArguments& a,
                                             Session& session) {
-  auto bytes = session.take(file, read_file(file, max_block_bytes));
+  auto bytes = session.take(file, read_model_bytes(file));
   if (!bytes) return std::nullopt;
   auto block = session.take(file, parse_block(*bytes));
   const auto memory = session.take(a.dump, read_file(a.dump, harness::max_dump_bytes));

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "corpus/relayout.hpp"
+#include "harness/cli/model_source.hpp"
 #include "harness/cli/options.hpp"
 #include "harness/cli/session.hpp"
 #include "harness/exact.hpp"
@@ -136,7 +137,7 @@ std::string json_of(const Arguments& a, const Repair& r) {
 }
 
 void run(const Arguments& a, Session& session) {
-  const auto bytes = session.take(a.file, read_file(a.file, max_block_bytes));
+  const auto bytes = session.take(a.file, read_model_bytes(a.file));
   if (!bytes) return;
   const auto repair = repaired(*bytes, a.options);
   if (!repair)

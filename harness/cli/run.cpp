@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "emu/machine.hpp"
+#include "harness/cli/model_source.hpp"
 #include "harness/cli/options.hpp"
 #include "harness/cli/pose_options.hpp"
 #include "harness/cli/session.hpp"
@@ -49,7 +50,7 @@ bool run_frames(emu::Machine& machine, const Block& block, harness::PoseStream& 
 
 void run(Arguments& a, Session& session) {
   if (a.poses.palette.empty() && a.poses.animation.empty()) throw CLI::RequiredError("--palette or --anim");
-  const auto bytes = session.take(a.file, read_file(a.file, max_block_bytes));
+  const auto bytes = session.take(a.file, read_model_bytes(a.file));
   if (!bytes) return;
   const auto block = session.take(a.file, parse_block(*bytes));
   if (!block || !read_poses(a.poses, session)) return;

@@ -62,6 +62,7 @@ void add_inspect(CLI::App& app, Session& session);
 void add_run(CLI::App& app, Session& session);
 void add_palette(CLI::App& app, Session& session);
 void add_golden(CLI::App& app, Session& session);
+void add_scan(CLI::App& app, Session& session);
 void add_vectors(CLI::App& app, Session& session);
 void add_repair(CLI::App& app, Session& session);
 void add_rules(CLI::App& app, Session& session);
