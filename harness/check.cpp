@@ -11,9 +11,10 @@ namespace {
 /// Runs the poses and lets every run.* rule look at every frame.
 class Run {
  public:
-  Run(const Subject& subject, emu::Machine& machine, CheckReport& report)
+  Run(const Subject& subject, emu::Machine& machine, const CheckOptions& options, CheckReport& report)
       : subject_(subject),
         machine_(machine),
+        watch_(options.watch),
         report_(report),
         findings_(report.findings),
         intent_(subject, machine.options()),
@@ -73,10 +74,12 @@ class Run {
       findings_.begin(rule);
       rule.observe(observation, findings_);
     }
+    if (watch_) watch_(observation);
   }
 
   const Subject& subject_;
   emu::Machine& machine_;
+  const std::function<void(const Observation&)>& watch_;
   CheckReport& report_;
   Findings findings_;
   Intent intent_;
@@ -112,7 +115,7 @@ Expected<CheckReport> Checker::check(Bytes bytes, const PoseList& poses) {
 
 Expected<void> Checker::run(const Subject& subject, emu::Machine& machine, const PoseList* poses,
                             CheckReport& report) {
-  Run run(subject, machine, report);
+  Run run(subject, machine, options_, report);
   if (poses != nullptr) {
     run.run(*poses);
     return {};

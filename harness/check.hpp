@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,8 @@ struct CheckOptions {
   emu::MachineOptions machine;
   /// What to run; frames each: PoseStream::frames_per_pose().
   PoseSource poses;
+  /// Sees every frame after the rules have; none: nobody does.
+  std::function<void(const Observation&)> watch;
 };
 
 /// Everything `lockline check` says about one model.

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <memory>
 
@@ -7,6 +9,7 @@
 #include "harness/cli/options.hpp"
 #include "harness/cli/pose_options.hpp"
 #include "harness/cli/session.hpp"
+#include "harness/page.hpp"
 #include "harness/report_json.hpp"
 #include "harness/report_junit.hpp"
 #include "harness/report_sarif.hpp"
@@ -24,6 +27,7 @@ struct Arguments {
   std::string donor, pair;
   std::string baseline;
   bool update_baseline = false;
+  std::string html;
 };
 
 /// A second model for the rules that need one; nothing for no name. False after a failure.
@@ -63,6 +67,30 @@ void write_baseline(const Arguments& a, harness::Baseline baseline,
       write_file(a.baseline, {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}, a.files));
 }
 
+/// DIR/NAME.html of every model. The check runs again with a recorder: only pages need one.
+void write_pages(const Arguments& a, const harness::Partners& partners,
+                 const std::vector<harness::FileReport>& reports, Session& session) {
+  std::error_code error;
+  std::filesystem::create_directories(a.html, error);
+  for (const harness::FileReport& report : reports) {
+    const auto bytes = read_model_bytes(report.file);
+    harness::PageRecorder recorder;
+    harness::CheckOptions options = a.options;
+    options.watch = [&](const harness::Observation& o) { recorder.see(o); };
+    if (bytes && report.report) harness::Checker(options).check(*bytes, partners);
+    std::string name = report.file.substr(report.file.find_last_of("/\\") + 1);
+    std::replace(name.begin(), name.end(), ':', '_');
+    const std::string path = a.html + "/" + name + ".html";
+    const std::string page =
+        harness::report_html(report, bytes ? Bytes(*bytes) : Bytes(), recorder, a.threshold);
+    if (session.check(
+            path,
+            write_file(path, {reinterpret_cast<const std::uint8_t*>(page.data()), page.size()}, a.files)) &&
+        a.format == "text")
+      session.output.print(fmt::format("page: {}\n", path));
+  }
+}
+
 /// Every file is checked and reported, whatever became of the others.
 void run(Arguments& a, Session& session) {
   if (!read_poses(a.poses, session)) return;
@@ -82,6 +110,7 @@ void run(Arguments& a, Session& session) {
     if (a.format == "text") session.output.print(harness::report_text(reports.back(), shows_colour(stdout)));
   }
   if (a.update_baseline) write_baseline(a, *baseline, reports, session);
+  if (!a.html.empty()) write_pages(a, partners, reports, session);
   if (a.format == "json") {
     session.output.print(harness::report_json(reports, a.options, a.threshold));
   } else if (a.format == "sarif") {
@@ -116,6 +145,10 @@ void add_check(CLI::App& app, Session& session) {
       ->type_name("FILE");
   command->add_option("--pair", a->pair, "The model's other level of detail, for the rules that compare")
       ->type_name("FILE");
+  command
+      ->add_option("--html", a->html,
+                   "Also write a page for each model into this folder: map, frames and mesh")
+      ->type_name("FOLDER");
   auto* baseline = command
                        ->add_option("--baseline", a->baseline,
                                     "Findings listed here are known: they do not make the exit code 1")
