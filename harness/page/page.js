@@ -72,7 +72,7 @@ if (!data.error && !data.findings.length) $('findings').append(element('p', 'No 
 const cell = 9, gap = 1;
 const lines = map.length ? map[map.length - 1].end / 32 : 0;
 const colourOf = {};
-entries.forEach((e, i) => { colourOf[e.name] = 'hsl(' + (i * 47 % 360) + ' 60% 55%)'; });
+entries.forEach((e, i) => { colourOf[e.name] = 'hsl(' + (35 + i * 47 % 290) + ' 60% 55%)'; });
 
 function columns() { return Math.max(8, Math.floor($('map').clientWidth / (cell + gap))); }
 
@@ -179,14 +179,13 @@ function startMesh() {
   gl.getExtension('OES_element_index_uint');
   gl.getExtension('OES_standard_derivatives');
   program = gl.createProgram();
-  gl.attachShader(program, shader(gl.VERTEX_SHADER, 'attribute vec3 p,c;uniform mat4 m;varying vec3 k,w;void main(){k=c;w=(m*vec4(p,1.)).xyz;gl_Position=m*vec4(p,1.);}'));
-  gl.attachShader(program, shader(gl.FRAGMENT_SHADER, '#extension GL_OES_standard_derivatives:enable\nprecision mediump float;varying vec3 k,w;void main(){vec3 n=normalize(cross(dFdx(w),dFdy(w)));gl_FragColor=vec4(k*(.45+.55*abs(n.z)),1.);}'));
+  gl.attachShader(program, shader(gl.VERTEX_SHADER, 'attribute vec3 p,c;uniform mat4 m;varying vec3 k,w;void main(){k=c;w=(m*vec4(p,1.)).xyz;gl_Position=m*vec4(p,1.);gl_PointSize=7.;}'));
+  gl.attachShader(program, shader(gl.FRAGMENT_SHADER, '#extension GL_OES_standard_derivatives:enable\nprecision mediump float;varying vec3 k,w;uniform float flatness;void main(){if(flatness>.5){gl_FragColor=vec4(k,1.);return;}vec3 n=normalize(cross(dFdx(w),dFdy(w)));gl_FragColor=vec4(k*(.45+.55*abs(n.z)),1.);}'));
   gl.linkProgram(program);
   gl.useProgram(program);
-  buffers = {p: gl.createBuffer(), c: gl.createBuffer(), t: gl.createBuffer()};
+  buffers = {p: gl.createBuffer(), c: gl.createBuffer(), t: gl.createBuffer(), h: gl.createBuffer()};
   gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, buffers.t);
   gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, new Uint32Array(mesh.triangles), gl.STATIC_DRAW);
-  gl.enable(gl.DEPTH_TEST);
   $('mesh-about').textContent = mesh.triangles.length / 3 + ' triangles; red: not where its entry puts it; blue: selected';
 }
 
@@ -228,7 +227,23 @@ function drawMesh() {
   attribute('p', buffers.p, positionsNow());
   attribute('c', buffers.c, coloursNow());
   gl.uniformMatrix4fv(gl.getUniformLocation(program, 'm'), false, matrix());
+  gl.enable(gl.DEPTH_TEST);
+  gl.uniform1f(gl.getUniformLocation(program, 'flatness'), 0);
+  gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, buffers.t);
   gl.drawElements(gl.TRIANGLES, mesh.triangles.length, gl.UNSIGNED_INT, 0);
+  drawMarks();
+}
+
+/// Wrong and selected vertices shine through the mesh.
+function drawMarks() {
+  const wrong = new Set(state.frame >= 0 ? frames[state.frame].wrong : []), marked = [];
+  for (let v = 0; mesh.skinned && v < vertices; ++v) if (wrong.has(mesh.slots[v]) || state.slots.has(mesh.slots[v])) marked.push(v);
+  if (!marked.length) return;
+  gl.disable(gl.DEPTH_TEST);
+  gl.uniform1f(gl.getUniformLocation(program, 'flatness'), 1);
+  gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, buffers.h);
+  gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, new Uint32Array(marked), gl.DYNAMIC_DRAW);
+  gl.drawElements(gl.POINTS, marked.length, gl.UNSIGNED_INT, 0);
 }
 
 let drag = null;
