@@ -80,16 +80,22 @@ std::uint32_t Intent::record_at(std::uint32_t slot) const {
   return contains(subject_.bytes.size(), at, vertex_stride) ? static_cast<std::uint32_t>(at) : 0;
 }
 
+/// As the game reads it, whatever the record announces; 0 outside the block.
+std::int16_t Intent::pose_component(const FacialAttribute& a, std::size_t pose, std::size_t element) const {
+  const std::uint64_t at =
+      a.pose_at(*subject_.block.facial, pose) + std::uint64_t{element} * a.component_bytes;
+  if (!contains(subject_.bytes.size(), at, a.component_bytes)) return 0;
+  const std::uint8_t* value = subject_.bytes.data() + at;
+  return a.component_bytes == 1 ? load_be<std::int8_t>(value) : load_be<std::int16_t>(value);
+}
+
 /// Puts a posed record into the source image.
 void Intent::pose_record(const FacialAttribute& a, const emu::FacialObjectPose& pose, std::size_t record,
                          std::uint32_t at) {
   for (std::size_t c = 0; c < 6; ++c) {
-    const std::size_t element = record * 6 + c;
-    if (a.poses.empty() || element >= a.poses[0].size()) return;
-    const auto component = [&](std::size_t p) -> std::int16_t {
-      return element < a.poses[p].size() ? a.poses[p][element] : std::int16_t{0};
-    };
-    store_be(sources_.data() + at + 2 * c, emu::posed_component(pose, a.poses.size(), component));
+    const auto component = [&](std::size_t p) { return pose_component(a, p, record * 6 + c); };
+    if (a.pose_pointers.empty() || record >= a.entries) return;
+    store_be(sources_.data() + at + 2 * c, emu::posed_component(pose, a.pose_pointers.size(), component));
   }
 }
 

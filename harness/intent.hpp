@@ -46,6 +46,7 @@ class Intent {
   void pose_supplement(const FacialAttribute& a, const emu::FacialObjectPose& pose);
   void pose_record(const FacialAttribute& a, const emu::FacialObjectPose& pose, std::size_t record,
                    std::uint32_t at);
+  std::int16_t pose_component(const FacialAttribute& a, std::size_t pose, std::size_t element) const;
   std::uint32_t record_at(std::uint32_t slot) const;
   bool holds(std::uint64_t destination, std::uint64_t bytes) const {
     return contains(positions_.size(), destination, bytes);
