@@ -37,16 +37,15 @@ Expected<Data> inflated(const Data& packed, const std::string& path) {
   if (inflateInit(&stream) != Z_OK) return bad(path, "cannot be unpacked (zlib does not start)");
   stream.next_in = const_cast<Bytef*>(packed.data());
   stream.avail_in = static_cast<uInt>(packed.size());
-  Data out;
+  Data out, chunk(1U << 18);
   int state = Z_OK;
   while (state == Z_OK && out.size() <= max_block_bytes) {
-    const std::size_t had = out.size();
-    out.resize(had + (1U << 18));
-    stream.next_out = out.data() + had;
-    stream.avail_out = 1U << 18;
+    stream.next_out = chunk.data();
+    stream.avail_out = static_cast<uInt>(chunk.size());
     state = inflate(&stream, Z_NO_FLUSH);
-    out.resize(out.size() - stream.avail_out);
-    if (state == Z_OK && out.size() == had) break;  // the stream ends early
+    const std::size_t got = chunk.size() - stream.avail_out;
+    if (state == Z_OK && got == 0) break;  // the stream ends early
+    out.insert(out.end(), chunk.begin(), chunk.begin() + static_cast<std::ptrdiff_t>(got));
   }
   inflateEnd(&stream);
   if (out.size() > max_block_bytes)

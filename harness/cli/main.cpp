@@ -51,6 +51,7 @@ void parse_and_run(int argc, char** argv, Session& session) {
   add_diff(app, session);
   add_repair(app, session);
   add_scan(app, session);
+  add_fuzz(app, session);
   add_inspect(app, session);
   add_run(app, session);
   add_palette(app, session);

@@ -61,6 +61,7 @@ void add_diff(CLI::App& app, Session& session);
 void add_inspect(CLI::App& app, Session& session);
 void add_run(CLI::App& app, Session& session);
 void add_palette(CLI::App& app, Session& session);
+void add_fuzz(CLI::App& app, Session& session);
 void add_golden(CLI::App& app, Session& session);
 void add_scan(CLI::App& app, Session& session);
 void add_vectors(CLI::App& app, Session& session);
