@@ -277,23 +277,36 @@ void skn_memclr_range(const Subject& subject, Findings& out) {
   const auto only = slots.accumulation_only();
   const MemClrRange need = needed_memclr(only);
   const MemClrRange has{skn.memclr_size == 0 ? 0 : skn.memclr_pointer, skn.memclr_size};
-  if (has.begin == need.begin && has.size == need.size) {
-    report_early_end(skn, has, slots, only, out);
-    return;
-  }
-  const auto fix = fmt::format("set memClrPtr to {:#x} and memClrSize to {:#x}", need.begin, need.size);
+  const bool as_needed = has.begin == need.begin && has.size == need.size;
+  const auto fix =
+      as_needed && !only.empty()
+          ? fmt::format("put the accumulation-only slots ({} to {}) together, on lines that no entry writes",
+                        only.front(), only.back())
+          : fmt::format("set memClrPtr to {:#x} and memClrSize to {:#x}", need.begin, need.size);
   const auto is = fmt::format("memClr covers +{:#x} .. +{:#x}", has.begin, has.end());
 
+  // A line that both share is skn.acc.exclusive's.
+  const std::uint64_t begin = as_needed ? has.begin : has.lines_begin(),
+                      end = as_needed ? std::min(has.end(), has.lines_end()) : has.lines_end();
+  std::vector<const DirectEntry*> erased;
   for (const DirectEntry& e : subject.entries) {
-    if (e.count == 0 || e.first_vertex() >= has.lines_end() || e.vertices_end() <= has.lines_begin())
-      continue;
-    Finding& f = add_header(skn, out,
-                            fmt::format("{}, over the vertices of {} (+{:#x} .. +{:#x})", is, e.name(),
-                                        e.first_vertex(), e.vertices_end()));
-    f.related = {"SKN / " + e.name()};
+    if (e.count != 0 && e.first_vertex() < end && e.vertices_end() > begin) erased.push_back(&e);
+  }
+  if (!erased.empty()) {
+    const DirectEntry& e = *erased.front();
+    Finding& f = add_header(
+        skn, out,
+        fmt::format("{}, over the vertices of {} (+{:#x} .. +{:#x}){}", is, e.name(), e.first_vertex(),
+                    e.vertices_end(),
+                    erased.size() == 1 ? "" : fmt::format(" and of {} more entries", erased.size() - 1)));
+    for (const DirectEntry* hit : erased) f.related.push_back("SKN / " + hit->name());
     f.consequence =
         "the clear runs after SK1 and SK2 and erases what they wrote: the vertices collapse into the origin";
     f.fix = fix;
+    return;
+  }
+  if (as_needed) {
+    report_early_end(skn, has, slots, only, out);
     return;
   }
   const bool missed = !only.empty() && (need.begin < has.begin ||
