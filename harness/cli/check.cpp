@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <set>
 
 #include "harness/baseline.hpp"
 #include "harness/check.hpp"
@@ -67,32 +68,39 @@ void write_baseline(const Arguments& a, harness::Baseline baseline,
       write_file(a.baseline, {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}, a.files));
 }
 
-/// DIR/NAME.html of every model. The check runs again with a recorder: only pages need one.
+/// A model's page. The check runs again with a recorder: only pages need one.
+std::string page_of(const Arguments& a, const harness::Partners& partners,
+                    const harness::FileReport& report) {
+  const auto bytes = read_model_bytes(report.file);
+  harness::PageRecorder recorder;
+  harness::CheckOptions options = a.options;
+  options.watch = [&](const harness::Observation& o) { recorder.see(o); };
+  if (bytes && report.report) harness::Checker(options).check(*bytes, partners);
+  return harness::report_html(report, bytes ? Bytes(*bytes) : Bytes(), recorder, a.threshold);
+}
+
+/// FOLDER/NAME.html of every model; of the same names a later one gets its number.
 void write_pages(const Arguments& a, const harness::Partners& partners,
                  const std::vector<harness::FileReport>& reports, Session& session) {
   std::error_code error;
   std::filesystem::create_directories(a.html, error);
-  for (const harness::FileReport& report : reports) {
-    const auto bytes = read_model_bytes(report.file);
-    harness::PageRecorder recorder;
-    harness::CheckOptions options = a.options;
-    options.watch = [&](const harness::Observation& o) { recorder.see(o); };
-    if (bytes && report.report) harness::Checker(options).check(*bytes, partners);
-    std::string name = report.file.substr(report.file.find_last_of("/\\") + 1);
+  std::set<std::string> used;
+  for (std::size_t i = 0; i < reports.size(); ++i) {
+    std::string name = reports[i].file.substr(reports[i].file.find_last_of("/\\") + 1);
     std::replace(name.begin(), name.end(), ':', '_');
-    const std::string path = a.html + "/" + name + ".html";
-    const std::string page =
-        harness::report_html(report, bytes ? Bytes(*bytes) : Bytes(), recorder, a.threshold);
-    if (session.check(
-            path,
-            write_file(path, {reinterpret_cast<const std::uint8_t*>(page.data()), page.size()}, a.files)) &&
-        a.format == "text")
-      session.output.print(fmt::format("page: {}\n", path));
+    if (!used.insert(name).second) name += fmt::format("-{}", i + 1);
+    const std::string path = a.html + "/" + name + ".html", page = page_of(a, partners, reports[i]);
+    const bool written = session.check(
+        path, write_file(path, {reinterpret_cast<const std::uint8_t*>(page.data()), page.size()}, a.files));
+    if (written && a.format == "text") session.output.print(fmt::format("page: {}\n", path));
   }
 }
 
 /// Every file is checked and reported, whatever became of the others.
 void run(Arguments& a, Session& session) {
+  if (a.format == "html" && a.files.size() != 1)
+    return session.fail("check",
+                        "--format html is the page of one model; for several name a folder with --html");
   if (!read_poses(a.poses, session)) return;
   a.options.poses = a.poses.source;
   std::optional<Block> donor, pair;
@@ -116,6 +124,8 @@ void run(Arguments& a, Session& session) {
   } else if (a.format == "sarif") {
     session.output.print(harness::report_sarif(reports, a.options, LOCKLINE_VERSION,
                                                !a.baseline.empty() && !a.update_baseline));
+  } else if (a.format == "html") {
+    session.output.print(page_of(a, partners, reports.front()));
   } else if (a.format == "junit") {
     session.output.print(harness::report_junit(reports, a.threshold));
   } else if (reports.size() > 1) {
@@ -130,8 +140,9 @@ void add_check(CLI::App& app, Session& session) {
   CLI::App* command = app.add_subcommand("check", "Say what the game will do to a model, and why");
   command->add_option("files", a->files, "Model blocks")->required()->type_name("FILE");
   command
-      ->add_option("--format", a->format, "For people, for programs, for code scanning or for build servers")
-      ->check(CLI::IsMember({"text", "json", "sarif", "junit"}))
+      ->add_option("--format", a->format,
+                   "For people, for programs, for code scanning, for build servers, or a page")
+      ->check(CLI::IsMember({"text", "json", "sarif", "junit", "html"}))
       ->type_name("NAME")
       ->default_str("text");
   command

@@ -104,6 +104,34 @@ TEST_F(Check, JsonFollowsItsSchema) {
   EXPECT_EQ(report["files"][3]["error"], "cannot open: No such file or directory");
 }
 
+TEST_F(Check, PagesAreOneForEachModel) {
+  const std::string broken = build(folder_, "writeback-colour-header"), pages = folder_ / "pages";
+  std::filesystem::create_directories(folder_ / "other");
+  const std::string twin = folder_ / "other/writeback-colour-header.block",
+                    evil = folder_ / "<script>alert(1)<_script>.block";
+  std::filesystem::copy_file(broken, twin);
+  std::filesystem::copy_file(broken, evil);
+  const Outcome outcome = check(broken + " " + twin + " '" + evil + "' missing.block --html " + pages);
+  EXPECT_EQ(outcome.code, 2);
+  for (const char* name : {"writeback-colour-header.block.html", "writeback-colour-header.block-2.html",
+                           "<script>alert(1)<_script>.block.html", "missing.block.html"}) {
+    const std::string page = text_of(pages + "/" + name);
+    EXPECT_EQ(page.rfind("<!doctype html>", 0), 0U) << name;
+    EXPECT_EQ(page.find("<script>alert"), std::string::npos) << name;
+    EXPECT_EQ(page.find("src="), std::string::npos) << "nothing is loaded";
+  }
+  const std::string one = check("--format html " + broken).out;
+  EXPECT_EQ(one, check("--format html " + broken).out);
+  const auto start = one.find('>', one.find("id=\"data\"")) + 1;
+  const auto data =
+      nlohmann::json::parse(one.substr(start, one.find("</script>", start) - start), nullptr, false);
+  ASSERT_FALSE(data.is_discarded());
+  EXPECT_EQ(data["frames"].size(), 18U);
+  EXPECT_EQ(data["frames"][0]["overwritten"][0]["author"], "SK1[1] write-back");
+  EXPECT_EQ(data["findings"].size(), 6U);
+  EXPECT_EQ(check("--format html " + broken + " " + twin).code, 2);
+}
+
 TEST_F(Check, JsonSurvivesANameThatIsNotUtf8) {
   const std::string file = folder_ / "caf\xE9.block";
   std::filesystem::copy_file(build(folder_, "plain-body"), file);
