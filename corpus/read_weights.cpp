@@ -53,7 +53,10 @@ class Reader {
     if (auto written = poses_are_written(); !written) return tl::unexpected(written.error());
     keep_unwritten();
     std::vector<SlotVertex> out;
-    for (auto& [slot, vertex] : slots_) out.push_back({slot, std::move(vertex)});
+    for (auto& [slot, vertex] : slots_) {
+      vertex.slot = slot;
+      out.push_back(std::move(vertex));
+    }
     return out;
   }
 
@@ -97,14 +100,16 @@ class Reader {
     if (!first) return tl::unexpected(first.error());
     if (std::uint64_t{*first} + e.count > max_slots) return refuse(e.at, e.name, "writes past slot 65535");
     for (std::uint32_t k = 0; k < e.count; ++k) {
-      WeightedVertex& v = slots_[*first + k];
-      v = {(*e.vertices)[k], {}};
+      SlotVertex& s = slots_[*first + k];
+      s.vertex = {(*e.vertices)[k], {}};
       if (e.weights == nullptr) {
-        v.weights = {{e.bone1, 256}};
+        s.vertex.weights = {{e.bone1, 256}};
       } else {
-        add_weight(v, e.bone1, (*e.weights)[k][0]);
-        add_weight(v, e.bone2, (*e.weights)[k][1]);
+        add_weight(s.vertex, e.bone1, (*e.weights)[k][0]);
+        add_weight(s.vertex, e.bone2, (*e.weights)[k][1]);
       }
+      s.direct = s.vertex.weights;
+      ++s.writers;
     }
     return {};
   }
@@ -120,12 +125,14 @@ class Reader {
     for (std::size_t k = 0; k < e.count; ++k) {
       const std::uint32_t slot = e.destination / vertex_stride + e.indices[k];
       if (slot >= max_slots) return refuse(e.at, name, "adds past slot 65535");
-      const auto [found, fresh] = slots_.try_emplace(slot, WeightedVertex{e.vertices[k], {}});
-      if (!fresh && found->second.bind != e.vertices[k])
+      const auto [found, fresh] = slots_.try_emplace(slot);
+      WeightedVertex& v = found->second.vertex;
+      if (fresh) v.bind = e.vertices[k];
+      if (v.bind != e.vertices[k])
         return refuse(
             e.at, name,
             fmt::format("its source of slot {} differs from the entry's that writes the slot", slot));
-      add_weight(found->second, e.bone, e.weights[k]);
+      add_weight(v, e.bone, e.weights[k]);
     }
     return {};
   }
@@ -142,9 +149,9 @@ class Reader {
   }
 
   Done sums_are_256() const {
-    for (const auto& [slot, v] : slots_) {
+    for (const auto& [slot, s] : slots_) {
       std::uint32_t sum = 0;
-      for (const BoneWeight w : v.weights) sum += w.weight;
+      for (const BoneWeight w : s.vertex.weights) sum += w.weight;
       if (sum != 256)
         return refuse(
             skn_.at, "SKN",
@@ -156,8 +163,8 @@ class Reader {
   void keep(std::uint32_t slot) {
     const auto& raw = std::get<std::vector<std::int16_t>>(positions_.values);
     if (slots_.contains(slot) || (slot + 1ULL) * 6 > raw.size()) return;
-    WeightedVertex& v = slots_[slot];
-    std::copy_n(raw.begin() + static_cast<std::ptrdiff_t>(slot * 6ULL), 6, v.bind.begin());
+    SkinVertex& bind = slots_[slot].vertex.bind;
+    std::copy_n(raw.begin() + static_cast<std::ptrdiff_t>(slot * 6ULL), 6, bind.begin());
   }
 
   void keep_unwritten() {
@@ -176,9 +183,11 @@ class Reader {
     if (!block_.facial) return {};
     for (std::size_t o = 0; o < block_.facial->objects.size(); ++o) {
       for (const FacialAttribute& a : block_.facial->objects[o].attributes) {
+        std::uint32_t record = 0;
         for (const FacialRun& run : a.runs) {
-          for (std::uint32_t slot = run.first; moves_skin(block_, a) && slot < run.first + run.length;
-               ++slot) {
+          for (std::uint32_t slot = run.first;
+               moves_skin(block_, a) && slot < run.first + run.length && record < max_slots;
+               ++slot, ++record) {
             if (!slots_.contains(slot))
               return refuse(a.at, fmt::format("facial / object {}", o),
                             fmt::format("moves slot {}, which no entry writes", slot));
@@ -192,7 +201,7 @@ class Reader {
   const Block& block_;
   const Skn& skn_;
   const PositionArray& positions_;
-  std::map<std::uint32_t, WeightedVertex> slots_;
+  std::map<std::uint32_t, SlotVertex> slots_;
 };
 
 }  // namespace

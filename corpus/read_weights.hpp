@@ -11,6 +11,8 @@ namespace lockline::corpus {
 struct SlotVertex {
   std::uint32_t slot = 0;
   WeightedVertex vertex;
+  std::vector<BoneWeight> direct;  ///< those of its weights that an SK1 / SK2 entry writes
+  std::uint32_t writers = 0;       ///< SK1 / SK2 entries that write the slot
 };
 
 /// What the skin means: every written slot with its bind pose (the sources, which is what the game

@@ -9,12 +9,18 @@
 namespace lockline::corpus {
 namespace {
 
-/// Vertices without weights come last, written by nothing.
-std::vector<Run> runs_for(std::span<const WeightedVertex> vertices) {
-  std::vector<Run> runs = canonical_runs(vertices);
+/// Canonical, except that a vertex with a facial pose keeps the bones that write it directly: the pose moves
+/// their part of it alone. Vertices without weights come last, written by nothing.
+std::vector<Run> runs_for(const std::vector<SlotVertex>& vertices, const std::set<std::uint32_t>& posed) {
+  std::vector<WeightedVertex> keys;
+  for (const SlotVertex& v : vertices) {
+    keys.push_back(v.vertex);
+    if (!v.direct.empty() && posed.contains(v.slot)) keys.back().weights = v.direct;
+  }
+  std::vector<Run> runs = canonical_runs(keys);
   Run unwritten{RunKind::unwritten, 0, 0, {}, 0};
   for (std::uint32_t i = 0; i < vertices.size(); ++i)
-    if (vertices[i].weights.empty()) unwritten.vertices.push_back(i);
+    if (vertices[i].vertex.weights.empty()) unwritten.vertices.push_back(i);
   if (!unwritten.vertices.empty()) runs.push_back(std::move(unwritten));
   return runs;
 }
@@ -75,11 +81,13 @@ std::vector<std::uint8_t> facial_bytes(Facial facial) {
   return slice(alone, alone.facial->at, alone.facial->size);
 }
 
-std::vector<std::uint8_t> assemble(const std::vector<Section>& sections, Bytes original) {
+/// The first section stays at `first`, with what is before it.
+std::vector<std::uint8_t> assemble(const std::vector<Section>& sections, Bytes original,
+                                   std::uint32_t first) {
   BlockHeader header;
-  std::vector<std::uint8_t> out(BlockHeader::bytes);
+  std::vector<std::uint8_t> out(original.begin(), original.begin() + first);
   for (const Section& section : sections) {
-    out.resize(align_up(static_cast<std::uint32_t>(out.size()), cache_line));
+    if (out.size() != first) out.resize(align_up(static_cast<std::uint32_t>(out.size()), cache_line));
     header.*section.pointer = static_cast<std::uint32_t>(out.size());
     out.insert(out.end(), section.bytes.begin(), section.bytes.end());
   }
@@ -105,7 +113,7 @@ Expected<Relayout> relay_out(Bytes bytes, const Block& block) {
   if (!sections) return tl::unexpected(sections.error());
   std::vector<WeightedVertex> weighted;
   for (const SlotVertex& v : *vertices) weighted.push_back(v.vertex);
-  auto layout = lay_out(weighted, runs_for(weighted));
+  auto layout = lay_out(weighted, runs_for(*vertices, posed_slots(block)));
   if (!layout) return tl::unexpected(layout.error());
   layout->skn.quantize_info = block.skinned_positions()->header.quantization.shift();
 
@@ -131,7 +139,7 @@ Expected<Relayout> relay_out(Bytes bytes, const Block& block) {
       section.bytes = facial_bytes(std::move(*changed.facial));
   }
   out.before = std::move(*vertices);
-  out.bytes = assemble(*sections, bytes);
+  out.bytes = assemble(*sections, bytes, block.header.gpl);
   return out;
 }
 

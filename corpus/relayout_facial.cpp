@@ -9,7 +9,18 @@
 namespace lockline::corpus {
 namespace {
 
-std::vector<std::uint32_t> indices_of(const FacialAttribute& a) {
+/// True when every pose has so many records.
+bool poses_hold(const FacialAttribute& a, std::uint64_t records) {
+  return !a.poses.empty() && std::all_of(a.poses.begin(), a.poses.end(), [&](const auto& pose) {
+    return pose.size() == records * a.components;
+  });
+}
+
+/// What its runs name, in the order of its records. Nothing when they do not name a vertex per record.
+std::optional<std::vector<std::uint32_t>> indices_of(const FacialAttribute& a) {
+  std::uint64_t named = 0;
+  for (const FacialRun& run : a.runs) named += run.length;
+  if (named != a.entries || !poses_hold(a, named)) return std::nullopt;
   std::vector<std::uint32_t> out;
   for (const FacialRun& run : a.runs)
     for (std::uint32_t i = 0; i < run.length; ++i) out.push_back(run.first + i);
@@ -58,12 +69,13 @@ std::optional<Supplement> find_supplement(const Skn& skn, std::uint16_t bone,
 }
 
 Expected<void> relay_supplement(Facial& facial, FacialAttribute& a, const Skn& old, const Skn& skn,
-                                const SlotMap& slots, const std::string& name) {
+                                const std::vector<std::uint32_t>& indices, const SlotMap& slots,
+                                const std::string& name) {
   if (a.target >= old.acc.size())
     return cannot(a.at, name, fmt::format("targets SKAcc entry {} of {}", a.target, old.acc.size()));
   const SkAccEntry& entry = old.acc[a.target];
   std::vector<std::uint32_t> moved;
-  for (const std::uint32_t k : indices_of(a)) {
+  for (const std::uint32_t k : indices) {
     if (k >= entry.indices.size())
       return cannot(a.at, name, fmt::format("moves vertex {} of SKAcc[{}]'s {}", k, a.target, entry.count));
     moved.push_back(slots.at(entry.destination / vertex_stride + entry.indices[k]));
@@ -82,21 +94,36 @@ Expected<void> relay_supplement(Facial& facial, FacialAttribute& a, const Skn& o
   return {};
 }
 
+tl::unexpected<Error> mismatch(const FacialAttribute& a, const std::string& name) {
+  return cannot(a.at, name,
+                fmt::format("its runs do not name a vertex for each of its {} records: which belong "
+                            "together is not known",
+                            a.entries));
+}
+
+/// An attribute of another submesh keeps what it has; a missing end of its runs is put there.
+Expected<void> keep_attribute(const Layout& skin, FacialAttribute& a, const std::string& name) {
+  const bool shared_normals = skin.lighting && skin.lighting->data_at == skin.position->data_at;
+  if (a.kind == 2 && a.target == 0 && shared_normals)
+    return cannot(a.at, name, "moves normals of the skin without their positions");
+  if (!poses_hold(a, a.entries)) return cannot(a.at, name, "its pose arrays leave the block");
+  if (a.terminated) return {};
+  if (!indices_of(a)) return mismatch(a, name);
+  a.runs.push_back({0, 0});
+  a.terminated = true;
+  return {};
+}
+
 Expected<void> relay_attribute(Block& block, FacialAttribute& a, const Skn& skn, const SlotMap& slots,
                                const std::string& name) {
-  if (a.kind != 0 && !moves_skin(block, a)) return {};
-  const std::vector<std::uint32_t> indices = indices_of(a);
-  const bool whole = std::all_of(a.poses.begin(), a.poses.end(), [&](const auto& pose) {
-    return pose.size() == indices.size() * a.components;
-  });
-  if (indices.size() != a.entries || !whole || a.components != 6)
-    return cannot(
-        a.at, name,
-        fmt::format("its runs name {} vertices and its record {}: which belong together is not known",
-                    indices.size(), a.entries));
-  if (a.kind == 0) return relay_supplement(*block.facial, a, *block.skn, skn, slots, name);
+  if (a.kind != 0 && !moves_skin(block, a)) return keep_attribute(*block.gpl->submeshes[0].layout, a, name);
+  const auto indices = indices_of(a);
+  if (!indices) return mismatch(a, name);
+  if (a.components != 6)
+    return cannot(a.at, name, fmt::format("moves {} components of the skin's 6", a.components));
+  if (a.kind == 0) return relay_supplement(*block.facial, a, *block.skn, skn, *indices, slots, name);
   std::vector<std::uint16_t> moved;
-  for (const std::uint32_t slot : indices) {
+  for (const std::uint32_t slot : *indices) {
     const auto found = slots.find(slot);
     if (found == slots.end())
       return cannot(a.at, name, fmt::format("moves slot {}, which the position array does not have", slot));
@@ -107,6 +134,25 @@ Expected<void> relay_attribute(Block& block, FacialAttribute& a, const Skn& skn,
 }
 
 }  // namespace
+
+std::set<std::uint32_t> posed_slots(const Block& block) {
+  std::set<std::uint32_t> out;
+  if (!block.facial) return out;
+  for (const FacialObject& object : block.facial->objects) {
+    for (const FacialAttribute& a : object.attributes) {
+      const SkAccEntry* entry =
+          a.kind == 0 && a.target < block.skn->acc.size() ? &block.skn->acc[a.target] : nullptr;
+      const auto indices = entry != nullptr || moves_skin(block, a) ? indices_of(a) : std::nullopt;
+      if (!indices) continue;
+      for (const std::uint32_t i : *indices) {
+        if (entry == nullptr) out.insert(i);
+        if (entry != nullptr && i < entry->indices.size())
+          out.insert(entry->destination / vertex_stride + entry->indices[i]);
+      }
+    }
+  }
+  return out;
+}
 
 Expected<void> relay_facial(Block& block, const Skn& skn, const SlotMap& slots) {
   if (!block.facial) return {};

@@ -11,11 +11,13 @@ bool is_gpl(const StructureRange& range) {
 
 using Ranges = std::vector<const StructureRange*>;
 
-/// GPL structures by name, those of one name by offset.
-Ranges gpl_ranges(const Subject& subject) {
+using Choice = std::function<bool(const StructureRange&)>;
+
+/// Structures by name, those of one name by offset.
+Ranges chosen(const Subject& subject, const Choice& wanted) {
   Ranges out;
   for (const StructureRange& range : subject.map.ranges()) {
-    if (is_gpl(range)) out.push_back(&range);
+    if (wanted(range)) out.push_back(&range);
   }
   std::stable_sort(out.begin(), out.end(),
                    [](const StructureRange* a, const StructureRange* b) { return a->name < b->name; });
@@ -53,8 +55,13 @@ StructureDiff compare(const Subject& donor, const StructureRange* d, const Subje
 }  // namespace
 
 std::vector<StructureDiff> diff_structures(const Subject& donor, const Subject& patched) {
+  return diff_structures(donor, patched, is_gpl);
+}
+
+std::vector<StructureDiff> diff_structures(const Subject& donor, const Subject& patched,
+                                           const Choice& wanted) {
   std::vector<StructureDiff> out;
-  const Ranges donors = gpl_ranges(donor), patcheds = gpl_ranges(patched);
+  const Ranges donors = chosen(donor, wanted), patcheds = chosen(patched, wanted);
   const auto add = [&](const StructureRange* d, const StructureRange* p) {
     StructureDiff diff = compare(donor, d, patched, p);
     if (diff.differing != 0 || diff.donor_bytes != diff.patched_bytes) out.push_back(std::move(diff));

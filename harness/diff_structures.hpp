@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,10 @@ struct StructureDiff {
 /// Structures are compared by name, wherever they lie; several of one name in the order of their offsets.
 /// Ascending by offset in the patched model, those only the donor has last. Gaps have no name.
 std::vector<StructureDiff> diff_structures(const Subject& donor, const Subject& patched);
+
+/// The same of the structures that `wanted` chooses.
+std::vector<StructureDiff> diff_structures(const Subject& donor, const Subject& patched,
+                                           const std::function<bool(const StructureRange&)>& wanted);
 
 /// A GPL structure that the frames changed.
 struct OverwriteDiff {

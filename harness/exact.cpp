@@ -58,6 +58,7 @@ class Comparison {
       const double off = std::abs(load_be<std::int16_t>(held + 2 * c) - exact[c]);
       if (off > result_.largest) {
         result_.largest = off;
+        result_.allowed = passes + exact_tolerance;
         result_.largest_slot = v.slot;
         result_.largest_frame = result_.frames;
       }

@@ -19,6 +19,7 @@ struct ExactResult {
   std::uint32_t frames = 0;
   std::uint64_t components = 0;  ///< compared
   double largest = 0;            ///< distance along one axis
+  double allowed = 0;            ///< what the layout explains of it: see `beyond`
   std::uint32_t largest_slot = 0, largest_frame = 0;
   /// Components off by more than the layout explains: a step for each pass that writes the vertex (every
   /// store truncates), and exact_tolerance for the arithmetic in single precision.

@@ -33,7 +33,16 @@ TEST_F(RepairCommand, RefusesWithTheReasonAndWritesNothing) {
   EXPECT_EQ(outcome.out, "");
   EXPECT_NE(outcome.err.find("cannot be repaired by a new layout: "), std::string::npos) << outcome.err;
   EXPECT_NE(outcome.err.find("the weights of slot 90 sum to 226, not 256"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("check finds skn.weights (1)"), std::string::npos) << outcome.err;
   EXPECT_FALSE(std::filesystem::exists(out_));
+}
+
+TEST_F(RepairCommand, NamesWhatItFoundAndWhatItTook) {
+  const Outcome odd = repair(build(folder_, "sk1-one-odd"));
+  EXPECT_NE(odd.out.find("before     2 crash: skn.count.min (1), run.fault (1)"), std::string::npos)
+      << odd.out;
+  const Outcome shift = repair(build(folder_, "quant-mismatch"));
+  EXPECT_NE(shift.out.find("taken      SKN's shift byte "), std::string::npos) << shift.out;
 }
 
 TEST_F(RepairCommand, SaysWhatALayoutDoesNotCure) {

@@ -1,5 +1,7 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -8,6 +10,7 @@
 #include "corpus/relayout.hpp"
 #include "harness/diff.hpp"
 #include "harness/exact.hpp"
+#include "harness/renumbering.hpp"
 #include "tests/support/mutation.hpp"
 
 /// Re-laid skins: what a layout can cure is cured, every vertex is where its weights put it, nothing else
@@ -30,6 +33,26 @@ Expected<corpus::Relayout> relaid(const std::vector<std::uint8_t>& bytes) {
   const auto block = parse_block(bytes);
   if (!block) return tl::unexpected(block.error());
   return corpus::relay_out(bytes, *block);
+}
+
+/// Whether a block draws what another did, each vertex from the slot it has now; else what does not.
+std::string drawing_changed(const std::vector<std::uint8_t>& bytes, const corpus::Relayout& layout) {
+  const Block before = parse_block(bytes).value(), after = parse_block(layout.bytes).value();
+  const auto drawn = renumbering({bytes, before}, {layout.bytes, after});
+  if (!drawn) return to_string(drawn.error());
+  std::vector<SlotPair> moves;
+  for (std::size_t i = 0; i < layout.before.size(); ++i)
+    moves.push_back({layout.before[i].slot, layout.slots[i]});
+  return std::ranges::includes(moves, *drawn) ? "" : "other vertices";
+}
+
+/// Vertices that move or turn otherwise in the second model, facial poses included.
+std::size_t moved_otherwise(const std::vector<std::uint8_t>& first, const std::vector<std::uint8_t>& second) {
+  const Block a = parse_block(first).value(), b = parse_block(second).value();
+  const DiffReport report = diff({first, a}, {second, b}, CheckOptions{}).value();
+  EXPECT_EQ(report.not_emulated, "");
+  EXPECT_TRUE(report.faults.empty());
+  return report.count(VertexChange::moved) + report.count(VertexChange::turned);
 }
 
 /// Rules about what no layout can change.
@@ -78,8 +101,10 @@ TEST_P(Repair, CuresWhatALayoutCan) {
     // A face aimed at the wrong submesh goes on destroying it.
     EXPECT_EQ(GetParam(), "face-rigid-target") << f.rule << " " << f.structure << ": " << f.cause;
   }
+  EXPECT_EQ(drawing_changed(bytes, *layout), "");
   if (!worst(before.findings)) {
     EXPECT_FALSE(worst(after.findings));
+    EXPECT_EQ(moved_otherwise(bytes, layout->bytes), 0U);
   }
   // Once canonical, a model stays as it is.
   const auto again = relaid(layout->bytes);
@@ -126,10 +151,14 @@ std::multiset<std::pair<Vertex, Records>> posed(const Block& block,
 }
 
 TEST(RepairOf, FacesMovesTheSameVerticesByTheSameAmount) {
-  for (const char* name :
-       {"face-body", "luigi-shape", "luigi-repacked", "face-no-terminator", "face-sk1-not-first"}) {
-    const auto bytes = corpus::build_bytes(corpus::find(name).value()).value();
+  std::size_t models = 0;
+  for (const corpus::Recipe& recipe : corpus::bundled()) {
+    const std::string& name = recipe.name;
+    if (!recipe.body || refused().contains(name)) continue;
+    const auto bytes = corpus::build_bytes(recipe).value();
     const Block block = parse_block(bytes).value();
+    if (!block.facial || !slots_of_facial_objects(block).any) continue;
+    ++models;
     const auto layout = corpus::relay_out(bytes, block).value();
     std::map<std::uint32_t, Vertex> before, after;
     const auto vertices = exact_vertices(layout);
@@ -141,15 +170,81 @@ TEST(RepairOf, FacesMovesTheSameVerticesByTheSameAmount) {
     EXPECT_FALSE(expected.empty()) << name;
     EXPECT_EQ(posed(parse_block(layout.bytes).value(), after), expected) << name;
   }
+  EXPECT_GE(models, 9U);
+}
+
+/// Three bones, the heaviest of which accumulates: the canonical layout would write other bones directly, and
+/// a pose moves only what is written directly.
+TEST(RepairOf, VerticesWithAPoseKeepTheBonesThatCarryIt) {
+  for (const char* extra : {"", R"(, "supplement": 0)"}) {
+    const auto recipe = corpus::read_recipe(fmt::format(
+        R"({{"name": "n", "description": "d", "layout": "vanilla", "body": {{"groups": [
+             {{"bones": [1], "count": 24}},
+             {{"bones": [1, 2, 3], "weights": [40, 96, 120], "count": 10, "extent": 100}}]}},
+             "facial": {{"objects": [{{"poses": 4, "parts": [{{"group": 1, "count": 10}}]{}}}]}}}})",
+        extra));
+    const auto bytes = corpus::build_bytes(recipe.value()).value();
+    const auto layout = relaid(bytes).value();
+    const Block block = parse_block(layout.bytes).value();
+    EXPECT_EQ(block.skn->sk2.at(0).bone1, 1U);
+    EXPECT_EQ(block.skn->sk2.at(0).bone2, 2U);
+    EXPECT_EQ(moved_otherwise(bytes, layout.bytes), 0U) << extra;
+  }
+}
+
+/// A block whose sections start later, with bytes of their own before them.
+std::vector<std::uint8_t> shifted(const std::vector<std::uint8_t>& bytes, std::uint32_t by) {
+  std::vector<std::uint8_t> out(bytes.begin(), bytes.begin() + BlockHeader::bytes);
+  for (std::size_t at = 4; at < BlockHeader::bytes; at += 4)
+    if (const auto pointer = load_be<std::uint32_t>(&out[at]); pointer != 0) store_be(&out[at], pointer + by);
+  out.insert(out.end(), by, 0xA5);
+  out.insert(out.end(), bytes.begin() + BlockHeader::bytes, bytes.end());
+  return out;
+}
+
+TEST(RepairOf, WhatLiesBeforeTheMeshesStays) {
+  const auto built = corpus::build_bytes(corpus::find("luigi-repacked").value()).value();
+  for (const std::uint32_t by : {4U, 32U}) {
+    const auto bytes = shifted(built, by);
+    const auto repaired = relaid(bytes).value().bytes;
+    EXPECT_EQ(load_be<std::uint32_t>(&repaired[4]), BlockHeader::bytes + by);
+    EXPECT_TRUE(std::equal(bytes.begin() + BlockHeader::bytes, bytes.begin() + BlockHeader::bytes + by,
+                           repaired.begin() + BlockHeader::bytes));
+    const auto report = check(repaired, CheckOptions{}).value();
+    EXPECT_FALSE(worst(report.findings)) << by << " " << report.findings.front().cause;
+  }
+}
+
+/// Run lists of a rigid submesh end too.
+TEST(RepairOf, EveryRunListGetsItsEnd) {
+  const auto recipe = corpus::read_recipe(
+      R"({"name": "n", "description": "d", "body": {"groups": [{"bones": [1], "count": 24}]},
+          "submeshes": [{"name": "head", "vertices": 9, "bone": 2}],
+          "facial": {"terminators": false, "objects": [{"submesh": 1, "poses": 3, "vertices": 6}]}})");
+  const auto bytes = corpus::build_bytes(recipe.value()).value();
+  const auto has = [](const std::vector<std::uint8_t>& model) {
+    const auto found = check(model, CheckOptions{}).value().findings;
+    return std::ranges::any_of(found, [](const Finding& f) { return f.rule == "face.terminator"; });
+  };
+  EXPECT_TRUE(has(bytes));
+  EXPECT_FALSE(has(relaid(bytes).value().bytes));
+}
+
+/// Another submesh that draws the skin's positions cannot follow new slots: the proof sees it.
+TEST(RepairOf, AnotherMeshOnTheSkinsPositionsIsNoticed) {
+  auto bytes = corpus::build_bytes(corpus::find("luigi-repacked").value()).value();
+  const Block block = parse_block(bytes).value();
+  const Layout& other = *block.gpl->submeshes[1].layout;
+  store_be(&bytes[other.position->header.at], block.skinned_positions()->data_at - other.at);
+  const auto layout = relaid(bytes);
+  ASSERT_TRUE(layout);
+  EXPECT_NE(drawing_changed(bytes, *layout).find("GPL / submesh 1 / positions"), std::string::npos);
 }
 
 TEST(RepairOf, ARepackedLuigiIsLuigiAgain) {
   const auto luigi = corpus::build_bytes(corpus::find("luigi-shape").value()).value();
   const auto repacked = corpus::build_bytes(corpus::find("luigi-repacked").value()).value();
-  const auto repaired = relaid(repacked).value().bytes;
-  const Block a = parse_block(luigi).value(), b = parse_block(repaired).value();
-  const DiffReport report = diff({luigi, a}, {repaired, b}, CheckOptions{}).value();
-  EXPECT_EQ(report.count(VertexChange::moved), 0U);
+  EXPECT_EQ(moved_otherwise(luigi, relaid(repacked).value().bytes), 0U);
 }
 
 TEST(RepairOf, OtherSectionsKeepTheirBytes) {
