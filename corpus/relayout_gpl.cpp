@@ -71,11 +71,29 @@ void move_gaps(std::vector<Gap>& gaps, const Move& move) {
   for (Gap& gap : gaps) move.place(gap.at);
 }
 
+/// Other submeshes' indices do not follow the slots. Their pointers may lead backwards, where no range of the
+/// map tells of them.
+Expected<void> nobody_else_draws(const Gpl& gpl, std::uint32_t begin, std::uint32_t end) {
+  for (std::size_t i = 1; i < gpl.submeshes.size(); ++i) {
+    const auto& layout = gpl.submeshes[i].layout;
+    if (!layout) continue;
+    const bool positions =
+        layout->position && layout->position->data_at >= begin && layout->position->data_at < end;
+    const bool normals =
+        layout->lighting && layout->lighting->data_at >= begin && layout->lighting->data_at < end;
+    if (positions || normals)
+      return cannot(layout->at, fmt::format("GPL / submesh {}", i), "draws from the positions of submesh 0");
+  }
+  return {};
+}
+
 Expected<Move> room(const Block& block, std::uint32_t needed) {
   const PositionArray& positions = *block.skinned_positions();
   const std::uint32_t end = block.gpl->at + block.gpl->size,
                       stored_end = positions.data_at + positions.header.count * vertex_stride;
   if (stored_end > end) return cannot(positions.data_at, "GPL / submesh 0 / positions", "leave the section");
+  if (auto alone = nobody_else_draws(*block.gpl, positions.data_at, stored_end); !alone)
+    return tl::unexpected(alone.error());
   Move move{positions.data_at, end, 0, 0};
   const StructureMap map(block);
   for (const StructureRange& range : map.ranges()) {
