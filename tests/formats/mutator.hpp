@@ -8,7 +8,7 @@
 
 #include "support.hpp"
 
-/// Random damage to real files. LOCKLINE_MUTATIONS sets the number of cases (default 20,000), LOCKLINE_SEED
+/// Random damage to real files. LOCKLINE_MUTATIONS sets the number of cases (default 5,000), LOCKLINE_SEED
 /// the seed.
 namespace lockline::tests {
 
@@ -93,7 +93,7 @@ class Mutator {
 /// Damages the originals again and again; `check` asserts what every input must survive.
 template <class Check>
 void damage(const std::vector<Data>& originals, Check check) {
-  const std::uint64_t seed = setting("LOCKLINE_SEED", 20261130), cases = setting("LOCKLINE_MUTATIONS", 20000);
+  const std::uint64_t seed = setting("LOCKLINE_SEED", 20261130), cases = setting("LOCKLINE_MUTATIONS", 5000);
   std::cout << "seed " << seed << ", " << cases << " cases\n";
   Mutator mutator(seed, originals);
   for (std::uint64_t i = 0; i < cases; ++i) {

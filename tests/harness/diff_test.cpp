@@ -304,7 +304,7 @@ TEST(Diff, WithoutASkinOnlyTheFilesAreCompared) {
 /// Damaged models: any outcome but a crash, a hang or a different answer the second time.
 /// LOCKLINE_DIFF_MUTATIONS sets the number of cases (default 400), LOCKLINE_SEED the seed.
 TEST(Diff, SurvivesDamagedModelsAndAnswersTwiceTheSame) {
-  const std::uint64_t cases = tests::from_environment("LOCKLINE_DIFF_MUTATIONS", 400),
+  const std::uint64_t cases = tests::from_environment("LOCKLINE_DIFF_MUTATIONS", 150),
                       seed = tests::from_environment("LOCKLINE_SEED", 1);
   RecordProperty("seed", std::to_string(seed));
   SplitMix64 random(seed);

@@ -5,7 +5,7 @@
 #include "tests/support/mutation.hpp"
 
 /// Damaged models: any outcome but a crash, a hang or a different answer the second time.
-/// LOCKLINE_CHECK_MUTATIONS sets the number of cases (default 2000), LOCKLINE_SEED the seed.
+/// LOCKLINE_CHECK_MUTATIONS sets the number of cases (default 700), LOCKLINE_SEED the seed.
 namespace lockline::harness {
 namespace {
 
@@ -19,7 +19,7 @@ std::string digest(const Expected<CheckReport>& report) {
 }
 
 TEST(Check, SurvivesDamagedModelsAndAnswersTwiceTheSame) {
-  const std::uint64_t cases = tests::from_environment("LOCKLINE_CHECK_MUTATIONS", 2000),
+  const std::uint64_t cases = tests::from_environment("LOCKLINE_CHECK_MUTATIONS", 700),
                       seed = tests::from_environment("LOCKLINE_SEED", 1);
   RecordProperty("seed", std::to_string(seed));
   SplitMix64 random(seed);
@@ -39,7 +39,7 @@ TEST(Check, SurvivesDamagedModelsAndAnswersTwiceTheSame) {
 
 /// A model and its bank; each is damaged in half of the cases.
 TEST(Check, SurvivesDamagedAnimationsAndBones) {
-  const std::uint64_t cases = tests::from_environment("LOCKLINE_CHECK_MUTATIONS", 2000),
+  const std::uint64_t cases = tests::from_environment("LOCKLINE_CHECK_MUTATIONS", 700),
                       seed = tests::from_environment("LOCKLINE_SEED", 2);
   RecordProperty("seed", std::to_string(seed));
   SplitMix64 random(seed);

@@ -293,7 +293,7 @@ TEST(RepairOf, OtherSectionsKeepTheirBytes) {
 }
 
 TEST(RepairOf, DamagedModelsIsRefusedOrProved) {
-  const std::uint64_t cases = tests::from_environment("LOCKLINE_CHECK_MUTATIONS", 2000),
+  const std::uint64_t cases = tests::from_environment("LOCKLINE_CHECK_MUTATIONS", 700),
                       seed = tests::from_environment("LOCKLINE_SEED", 7);
   RecordProperty("seed", std::to_string(seed));
   SplitMix64 random(seed);
