@@ -95,7 +95,7 @@ void sort_worst_first(ScanReport& report) {
                    [](const ScannedModel& a, const ScannedModel& b) { return badness(a) > badness(b); });
 }
 
-std::string scan_text(const ScanReport& report, Severity threshold, bool) {
+std::string scan_text(const ScanReport& report, Severity threshold) {
   std::string out;
   for (const ScannedModel& model : report.models) {
     if (badness(model) <= 1) continue;

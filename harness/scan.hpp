@@ -29,7 +29,7 @@ struct ScanReport {
 void sort_worst_first(ScanReport& report);
 
 /// The summary, a line per model with findings, the problems.
-std::string scan_text(const ScanReport& report, Severity threshold, bool colour);
+std::string scan_text(const ScanReport& report, Severity threshold);
 /// harness/schema/scan-1.schema.json.
 std::string scan_json(const ScanReport& report, const CheckOptions& options, Severity threshold);
 /// One self-contained page: the table, and each model's findings below.

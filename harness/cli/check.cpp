@@ -63,9 +63,7 @@ void write_baseline(const Arguments& a, harness::Baseline baseline,
     if (report) remember(baseline, file, *report);
   }
   const std::string text = harness::baseline_json(baseline);
-  session.check(
-      a.baseline,
-      write_file(a.baseline, {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}, a.files));
+  session.check(a.baseline, write_text(a.baseline, text, a.files));
 }
 
 /// A model's page. The check runs again with a recorder: only pages need one.
@@ -90,8 +88,7 @@ void write_pages(const Arguments& a, const harness::Partners& partners,
     std::replace(name.begin(), name.end(), ':', '_');
     if (!used.insert(name).second) name += fmt::format("-{}", i + 1);
     const std::string path = a.html + "/" + name + ".html", page = page_of(a, partners, reports[i]);
-    const bool written = session.check(
-        path, write_file(path, {reinterpret_cast<const std::uint8_t*>(page.data()), page.size()}, a.files));
+    const bool written = session.check(path, write_text(path, page, a.files));
     if (written && a.format == "text") session.output.print(fmt::format("page: {}\n", path));
   }
 }

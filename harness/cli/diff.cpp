@@ -43,9 +43,8 @@ std::uint32_t stored_positions(const Block& block) {
 void write_selection(const Arguments& a, const harness::DiffReport& report, const Block& patched,
                      Session& session) {
   const std::string text = harness::selection_text(report, stored_positions(patched));
-  const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data());
-  session.check(a.selection, write_file(a.selection, {bytes, text.size()},
-                                        {a.donor, a.patched, a.poses.palette, a.poses.animation}));
+  session.check(a.selection,
+                write_text(a.selection, text, {a.donor, a.patched, a.poses.palette, a.poses.animation}));
 }
 
 void run(Arguments& a, Session& session) {

@@ -62,4 +62,9 @@ Result<void> write_file(const std::string& path, Bytes bytes, const std::vector<
   });
 }
 
+Result<void> write_text(const std::string& path, std::string_view text,
+                        const std::vector<std::string>& inputs) {
+  return write_file(path, {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}, inputs);
+}
+
 }  // namespace lockline::cli

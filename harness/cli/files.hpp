@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <tl/expected.hpp>
 #include <vector>
 
@@ -39,5 +40,9 @@ class OutputFile {
 
 /// Writes a whole file, with create()'s care for inputs.
 Result<void> write_file(const std::string& path, Bytes bytes, const std::vector<std::string>& inputs = {});
+
+/// The same for text.
+Result<void> write_text(const std::string& path, std::string_view text,
+                        const std::vector<std::string>& inputs = {});
 
 }  // namespace lockline::cli

@@ -116,11 +116,9 @@ void add(State& state, const State& other) {
   }
 }
 
-std::string summary(const State& s, double seconds) {
-  std::string out =
-      fmt::format("{}: seed {}, shard {}/{}: {} cases, {} built, {} clean{}\n", s.source, s.seed, s.shard,
-                  s.shards, s.done, s.built, s.clean,
-                  seconds > 0 ? fmt::format(", {:.0f} cases/s", static_cast<double>(s.done) / seconds) : "");
+std::string summary(const State& s) {
+  std::string out = fmt::format("{}: seed {}, shard {}/{}: {} cases, {} built, {} clean\n", s.source, s.seed,
+                                s.shard, s.shards, s.done, s.built, s.clean);
   std::string never;
   std::size_t fired = 0;
   for (const harness::Rule& rule : harness::rules()) {
@@ -155,7 +153,7 @@ class Campaign {
     }
     if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K");
     save();
-    session_.output.print(summary(state_, 0));
+    session_.output.print(summary(state_));
     if (!state_.finds.empty()) session_.raise(exit_findings);
   }
 
@@ -205,9 +203,7 @@ class Campaign {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     const auto text = [&](const char* name, const std::string& content) {
-      session_.check(folder,
-                     write_file(folder + "/" + name,
-                                {reinterpret_cast<const std::uint8_t*>(content.data()), content.size()}));
+      session_.check(folder, write_text(folder + "/" + name, content));
     };
     session_.check(folder, write_file(folder + "/model.block", small.bytes));
     if (!small.recipe.is_null()) text("recipe.json", small.recipe.dump(2) + "\n");
@@ -236,7 +232,7 @@ class Campaign {
     if (a_.out.empty()) return;
     const std::string text = state_json(state_),
                       path = fmt::format("{}/state-{}-of-{}.json", a_.out, state_.shard, state_.shards);
-    session_.check(path, write_file(path, {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}));
+    session_.check(path, write_text(path, text));
   }
 
   void show(Clock::time_point start, std::uint64_t began) {
@@ -352,7 +348,7 @@ void merge(const Arguments& a, Session& session) {
     }
   }
   if (!all) return;
-  session.output.print(summary(*all, 0));
+  session.output.print(summary(*all));
   if (!all->finds.empty()) session.raise(exit_findings);
 }
 

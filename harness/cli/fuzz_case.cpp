@@ -9,9 +9,8 @@
 #include "corpus/builder.hpp"
 #include "corpus/mutate_recipe.hpp"
 #include "corpus/mutators.hpp"
-#include "corpus/read_weights.hpp"
+#include "harness/cli/exact_vertices.hpp"
 #include "harness/cli/files.hpp"
-#include "harness/exact.hpp"
 
 namespace lockline::cli {
 namespace {
@@ -67,12 +66,10 @@ void judge_exactly(Bytes bytes, const harness::CheckOptions& options, harness::J
   const auto block = parse_block(bytes);
   const auto vertices = block ? corpus::read_weights(*block) : tl::unexpected(Error{});
   if (!vertices) return;
-  std::vector<harness::ExactVertex> exact;
-  for (const corpus::SlotVertex& v : *vertices) {
-    exact.push_back({v.slot, v.vertex.bind, {}});
-    for (const corpus::BoneWeight w : v.vertex.weights) exact.back().weights.emplace_back(w.bone, w.weight);
-  }
-  const auto result = harness::compare_exact(harness::Subject(bytes, *block), exact, options);
+  std::vector<std::uint32_t> slots;
+  for (const corpus::SlotVertex& v : *vertices) slots.push_back(v.slot);
+  const auto result =
+      harness::compare_exact(harness::Subject(bytes, *block), exact_vertices(*vertices, slots), options);
   if (result && result->beyond != 0)
     out.disagreements.push_back(
         {"exact", "position",

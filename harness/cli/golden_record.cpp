@@ -167,8 +167,7 @@ class Recording {
   void write_manifest() {
     const std::string text = harness::golden_json(golden_);
     const std::string path = manifest_path(a_.folder).string();
-    const Bytes bytes(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
-    if (!session_.check(path, write_file(path, bytes))) return;
+    if (!session_.check(path, write_text(path, text))) return;
     session_.output.print(fmt::format("{} models, {} frames recorded\n", golden_.models.size(), frames_));
   }
 

@@ -7,10 +7,10 @@
 #include <nlohmann/json.hpp>
 
 #include "corpus/relayout.hpp"
+#include "harness/cli/exact_vertices.hpp"
 #include "harness/cli/model_source.hpp"
 #include "harness/cli/options.hpp"
 #include "harness/cli/session.hpp"
-#include "harness/exact.hpp"
 #include "harness/finding_json.hpp"
 #include "harness/renumbering.hpp"
 #include "harness/report_text.hpp"
@@ -37,17 +37,6 @@ struct Repair {
 
   bool proved() const { return !proof.stopped && proof.components != 0 && proof.beyond == 0; }
 };
-
-std::vector<harness::ExactVertex> exact_vertices(const corpus::Relayout& layout) {
-  std::vector<harness::ExactVertex> out;
-  for (std::size_t i = 0; i < layout.before.size(); ++i) {
-    harness::ExactVertex v{layout.slots[i], layout.before[i].vertex.bind, {}};
-    for (const corpus::BoneWeight w : layout.before[i].vertex.weights)
-      v.weights.emplace_back(w.bone, w.weight);
-    out.push_back(std::move(v));
-  }
-  return out;
-}
 
 /// Everything is drawn as before, from the slots that the vertices have now.
 Expected<void> draws_the_same(const harness::Subject& before, const harness::Subject& after,
@@ -82,7 +71,7 @@ Expected<Repair> repaired(const std::vector<std::uint8_t>& bytes, const harness:
   const harness::Subject subject(layout->bytes, *result);
   if (auto same = draws_the_same({bytes, *block}, subject, *layout); !same)
     return tl::unexpected(same.error());
-  auto proof = harness::compare_exact(subject, exact_vertices(*layout), options);
+  auto proof = harness::compare_exact(subject, exact_vertices(layout->before, layout->slots), options);
   if (!proof) return tl::unexpected(proof.error());
   auto before = harness::check(bytes, options), after = harness::check(layout->bytes, options);
   if (!before || !after) return tl::unexpected(before ? after.error() : before.error());

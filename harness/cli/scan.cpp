@@ -228,11 +228,12 @@ void check_all(const Arguments& a, Game& game, Game* original, harness::ScanRepo
 
 void print(const Arguments& a, const harness::ScanReport& report, Session& session) {
   session.output.print(a.format == "json" ? harness::scan_json(report, a.options, a.threshold)
-                                          : harness::scan_text(report, a.threshold, shows_colour(stdout)));
+                                          : harness::scan_text(report, a.threshold));
   if (a.html.empty()) return;
   const std::string page = harness::scan_html(report, a.threshold);
-  session.check(a.html, write_file(a.html, {reinterpret_cast<const std::uint8_t*>(page.data()), page.size()},
-                                   {a.dol, a.dat}));
+  std::vector<std::string> inputs{a.dol, a.dat};
+  inputs.insert(inputs.end(), a.original.begin(), a.original.end());
+  session.check(a.html, write_text(a.html, page, inputs));
 }
 
 void run(Arguments& a, Session& session) {
